@@ -165,7 +165,9 @@ export interface Answer {
   readonly isLasting?: boolean
   /** Called when the body has been sent, but not if the client disconnects before. */
   readonly sent?: () => void
-  /** Stream sent instead of a body. Destroyed if the client disconnects. */
+  /** Opens the stream that is sent instead of a body. Not called for HEAD. @throws ApiError */
+  readonly open?: () => Promise<Readable>
+  /** The opened stream. Destroyed if the client disconnects. */
   readonly stream?: Readable
 }
 

@@ -49,8 +49,8 @@ export const attributes = {
     kind: 'number',
     statedBy: { selection: 'maxBet', market: 'maxBet' },
     json: 'max_bet',
-    taken: z.number().min(0),
-    shown: z.number().describe('Highest stake in USD, if reported.'),
+    taken: z.number().min(0).describe('Highest stake in USD. At 0 the price is suspended.'),
+    shown: z.number().describe('Highest stake in USD, if reported; at 0 the price is suspended.'),
   },
   /** Share of tickets on this selection, 0..1. */
   publicBetPct: {

@@ -40,7 +40,7 @@ export interface BetStatement {
   readonly sportsbook: string
 }
 
-/** What a bettor may state anew of a stored bet: nothing by which its game and selection are found. */
+/** What a bettor may state anew of a stored bet. Its game is found by the names of its sportsbook. */
 export type BetCorrection = Partial<
   Pick<BetStatement, 'placedAt' | 'price' | 'stake' | 'sportsbook'>
 >

@@ -3,8 +3,9 @@
  * quiet hours of each alert. It neither sends nor writes.
  */
 
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { AlertDeliveryRow, AlertRow, RuleType } from '../../schemas/alert.ts'
-import { addTo } from '../../schemas/grouping.ts'
+import { addTo, groupBy } from '../../schemas/grouping.ts'
 import { quietUntil } from './quiet-hours.ts'
 import {
   type CompiledAlert,
@@ -47,7 +48,7 @@ export interface Decisions {
   close(): void
 }
 
-export interface DecisionParts extends FinderParts {
+export interface DecisionParts extends Omit<FinderParts, 'board'> {
   /** The service's clock, for limits and quiet hours (epoch ms). */
   readonly clock: () => number
   /** Monotonic clock (ms). */
@@ -146,19 +147,26 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
   const known = new Map<string, KnownRule>()
   /** Earlier messages of alerts that are not known yet. */
   const remembered = new Map<string, AlertDeliveryRow[]>()
-  const finders = new Map<RuleType, Finder<KnownRule>>()
+  /** A rule's finder looks at the board of the rule's scope, whose filter it uses. */
+  const finders = new Map<BoardView, Map<RuleType, Finder<KnownRule>>>()
   /** Index of the rule that is next for a full look. */
   let turn = 0
   /** No rule is due for a full look before this time (epoch ms). */
   let nextLookAt = 0
 
-  function finderOf(type: RuleType): Finder<KnownRule> {
+  function finderOf({ compiled: { type, scope } }: KnownRule): Finder<KnownRule> {
+    const { board } = scope
+    const ofBoard = finders.get(board) ?? new Map<RuleType, Finder<KnownRule>>()
+    finders.set(board, ofBoard)
     // A finder returns the rules it is given.
     const finder =
-      finders.get(type) ?? (typeOfRule(type).openFinder(parts) as unknown as Finder<KnownRule>)
-    finders.set(type, finder)
+      ofBoard.get(type) ??
+      (typeOfRule(type).openFinder({ ...parts, board }) as unknown as Finder<KnownRule>)
+    ofBoard.set(type, finder)
     return finder
   }
+
+  const allFinders = () => [...finders.values()].flatMap((ofBoard) => [...ofBoard.values()])
 
   function ruleFor(active: ActiveAlert): KnownRule {
     const { alert, compiled } = active
@@ -201,7 +209,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
       const rule = rules[turn % rules.length]!
       turn = (turn + 1) % rules.length
       if (rule.lookAt > at) continue
-      const finder = finderOf(rule.compiled.type)
+      const finder = finderOf(rule)
       if (isFree(rule, at)) {
         rule.lookAt = at + lookEveryMs
         decideOn(rule, finder.standing(rule, now, at), at, into)
@@ -235,11 +243,10 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
   return {
     setAlerts(active, isThere) {
       const all = active.map(ruleFor)
-      const types = new Set([...finders.keys(), ...all.map(({ alert }) => alert.type)])
+      const byFinder = groupBy(all, finderOf)
       const able = new Set<Rule>()
-      for (const type of types) {
-        const ofType = all.filter(({ alert }) => alert.type === type)
-        for (const rule of finderOf(type).setRules(ofType)) able.add(rule)
+      for (const finder of allFinders()) {
+        for (const rule of finder.setRules(byFinder.get(finder) ?? [])) able.add(rule)
       }
       nextLookAt = 0
       followed = able
@@ -261,7 +268,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
       const decisions: Decision[] = []
       const now = parts.boards.now()
       const at = clock()
-      for (const finder of finders.values()) {
+      for (const finder of allFinders()) {
         finder.begin(now)
         for (const rule of finder.concerned(now)) {
           // A rule that is due gets its full look below, so that its best findings come first.
@@ -276,10 +283,10 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
     isGone(message) {
       const rule = known.get(message.alertId)
       if (!rule || !followed.has(rule)) return false
-      return finderOf(rule.alert.type).isGone(rule, message, parts.boards.now())
+      return finderOf(rule).isGone(rule, message, parts.boards.now())
     },
     close() {
-      for (const finder of finders.values()) finder.close()
+      for (const finder of allFinders()) finder.close()
     },
   }
 }

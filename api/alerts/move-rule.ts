@@ -184,8 +184,7 @@ interface Group {
 const kindOf = ({ wanted }: CompiledMove): Group['kind'] =>
   wanted.what === 'drop' && wanted.isOfBest ? 'drop of the best price' : wanted.what
 
-function openFinder({ boards }: FinderParts): Finder<MoveRule> {
-  const { live: board } = boards
+function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
   let known = new Map<MoveRule, Known>()
   let groups = new Map<string, Group>()
   const index = createOfferIndex<Group>(board, ({ offers }) => offers)

@@ -9,6 +9,7 @@ import type { ListedOpportunity, Valued } from '../../pipeline/views/opportuniti
 import type { OpportunityAlert } from '../../schemas/alert.ts'
 import { addTo, groupBy } from '../../schemas/grouping.ts'
 import { createQueryReader, type QueryReader, type QueryShape } from '../../schemas/http/query.ts'
+import { listParameters } from '../../schemas/http/opportunities/opportunity.ts'
 import { byKind, type OpportunityKind } from '../../schemas/opportunity.ts'
 import type { ChosenSet, Scope } from '../access/scope.ts'
 import { requireFeature } from '../access/tiers.ts'
@@ -44,11 +45,7 @@ type OpportunityRule = RuleOf<'opportunity', CompiledOpportunity>
 
 type AlertQuery = Partial<KindQuery> & { readonly books?: readonly string[] }
 
-/** List parameters that only affect presentation, and those computed for a single request. */
-const ofListsAlone: ReadonlySet<string> = new Set([
-  ...['limit', 'offset', 'sort', 'format', 'state', 'group'],
-  ...['devig_book', 'devig_books', 'devig_method'],
-])
+const ofListsAlone: ReadonlySet<string> = new Set(listParameters)
 
 /** Filters of rules on each kind. */
 export const opportunityFilters = byKind(
@@ -171,8 +168,7 @@ interface Known {
   predicateAt: number
 }
 
-function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
-  const { live: board } = boards
+function openFinder({ board, chain }: FinderParts): Finder<OpportunityRule> {
   let known = new Map<OpportunityRule, Known>()
   const followed = new Map<OpportunityView, Followed>()
   /** Current opportunities of a kind and scope, for full looks. */

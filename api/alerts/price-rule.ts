@@ -80,8 +80,7 @@ function paths({ query }: Pick<RuleDefinition<'price'>, 'query'>) {
 /** Returns the negative implied probability, so that a better price is worth more. */
 const worthOf = ({ price }: Quote) => 0 - 1 / price
 
-function openFinder({ boards }: FinderParts): Finder<PriceRule> {
-  const { live: board } = boards
+function openFinder({ board }: FinderParts): Finder<PriceRule> {
   /** Reported occasions that no offer met at the last look, with the time of the first such look (epoch ms). */
   let missing = new Map<PriceRule, ReadonlyMap<string, number>>()
   const index = createOfferIndex<PriceRule>(board, ({ compiled }) => compiled.offers)

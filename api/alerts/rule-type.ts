@@ -1,6 +1,7 @@
 /** Interface between the decisions and the rule types. Each type is a module of its own. */
 
 import type { Chains } from '../../pipeline/rules/odds/chains.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { AlertOf, AlertRow, RuleType } from '../../schemas/alert.ts'
 import type { AlertMessage } from '../../schemas/http/alerts.ts'
 import type { Scope } from '../access/scope.ts'
@@ -68,7 +69,9 @@ export interface SentMessage {
 }
 
 export interface FinderParts {
-  readonly boards: Pick<Boards, 'live' | 'now' | 'sources'>
+  readonly boards: Pick<Boards, 'now' | 'sources'>
+  /** The board of its rules' scopes. */
+  readonly board: BoardView
   /** The chain of each game. */
   readonly chain: Chains
 }
@@ -76,7 +79,7 @@ export interface FinderParts {
 /** Time between two full looks of an alert. */
 export const lookEveryMs = 60_000
 
-/** Finds matches for the rules of one type. Called many times a second. */
+/** Finds matches for the rules of one type on one board. Called many times a second. */
 export interface Finder<R extends Rule> {
   /** Replaces the rules. @returns those that can be followed now */
   setRules(rules: readonly R[]): readonly R[]

@@ -3,6 +3,7 @@
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { AlertRow, RuleType } from '../../schemas/alert.ts'
 import type { AlertMessage } from '../../schemas/http/alerts.ts'
+import { requireAlerts } from './alert-limit.ts'
 import { aboutRule, type MessageParts } from './alert-messages.ts'
 import { moveRule } from './move-rule.ts'
 import { opportunityRule } from './opportunity-rule.ts'
@@ -20,9 +21,12 @@ const typesOfRules = {
 /** Returns a type by name. The cast is needed because the compiler cannot match `compile` with its finder's rules. */
 export const typeOfRule = (type: RuleType) => typesOfRules[type] as unknown as TypeOfRule<RuleType>
 
-/** @throws ApiError as `TypeOfRule.compile` */
-export const compileAlert = (alert: RuleDefinition, rights: AlertRights): CompiledAlert =>
-  typeOfRule(alert.type).compile(alert, rights)
+/** @throws ApiError as `TypeOfRule.compile`, and tier_restricted for a tier without alerts */
+export function compileAlert(alert: RuleDefinition, rights: AlertRights): CompiledAlert {
+  const compiled = typeOfRule(alert.type).compile(alert, rights)
+  requireAlerts(rights.scope.tier)
+  return compiled
+}
 
 /** Returns a message that tests whether the target can be reached. */
 export const testMessage = (alert: AlertRow, parts: MessageParts): AlertMessage => ({

@@ -34,8 +34,8 @@ import { setNamedBy } from './opportunity-rule.ts'
 import type { AlertRights, CompiledAlert } from './rule-type.ts'
 import { compileAlert } from './rule-types.ts'
 import { createSender, type Sender } from './sender.ts'
-import { type SetOf, waitingForSet } from './set-share.ts'
 import type { Targets } from './targets.ts'
+import { type AccountsOfAlerts, waitingAlerts } from './waiting-alerts.ts'
 
 export interface AlertParts extends MessageParts {
   readonly log: Log
@@ -97,14 +97,16 @@ async function runLeased(parts: AlertParts, lease: Lease, whileAll: AbortSignal)
   watcher.holds(true)
   const write = (records: readonly Append[]) => lease.append(records)
   const { targets, clock, profileOf, pausesMs } = parts
+  const blocked = new Set<string>()
   const sender = createSender({
+    isBlocked: ({ id }) => blocked.has(id),
     ...{ book, targets, write, clock, watcher, signal: whileHeld },
     readingOf: (alert) => readingOf(alert, profileOf(alert.accountId)),
     ...(pausesMs && { pausesMs }),
   })
   try {
     await Promise.all([
-      decideUntil(parts, write, sender, whileHeld).finally(() => failed.abort()),
+      decideUntil(parts, write, { sender, blocked }, whileHeld).finally(() => failed.abort()),
       sender.ended.finally(() => failed.abort()),
     ])
   } catch (error) {
@@ -131,7 +133,7 @@ async function catchUp(book: AlertBook, signal: AbortSignal) {
 async function decideUntil(
   parts: AlertParts,
   write: (records: readonly Append[]) => Promise<void>,
-  sender: Sender,
+  { sender, blocked }: { readonly sender: Sender; readonly blocked: Set<string> },
   signal: AbortSignal,
 ) {
   const { boards, readiness, book, chain, clock, watcher } = parts
@@ -168,7 +170,7 @@ async function decideUntil(
         haveAlertsChanged = false
         haveDeliveriesChanged = true
         rightsAt = began
-        isActive = setAlerts(decisions, book, rights)
+        isActive = setAlerts(decisions, book, rights, blocked)
       }
       if (haveDeliveriesChanged) {
         haveDeliveriesChanged = false
@@ -212,10 +214,9 @@ async function decideUntil(
   }
 }
 
-interface Rights {
+interface Rights extends AccountsOfAlerts {
   /** Compiles an alert with its account's current rights. Returns null if the account lacks them. */
   compiled(alert: AlertRow): CompiledAlert | null
-  readonly setOf: SetOf
 }
 
 function createRights({ boards, accounts, profileOf, clock }: AlertParts): Rights {
@@ -255,6 +256,7 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
         return null
       }
     },
+    tierOf: ({ accountId }) => accounts.find(accountId)?.tier,
     setOf(alert) {
       const account = accounts.find(alert.accountId)
       return account && setNamedBy(alert, rightsOf(alert, account))
@@ -262,16 +264,27 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
   }
 }
 
-/** @returns whether any alert is active */
-function setAlerts(decisions: Decisions, book: AlertBook, rights: Rights): boolean {
+/**
+ * @param blocked gets the ids of alerts that are not paused and may not run
+ * @returns whether any alert is active
+ */
+function setAlerts(
+  decisions: Decisions,
+  book: AlertBook,
+  rights: Rights,
+  blocked: Set<string>,
+): boolean {
   const active: ActiveAlert[] = []
   const ids = new Set<string>()
-  const waiting = waitingForSet(book.all(), rights.setOf)
+  const waiting = waitingAlerts(book.all(), rights)
   for (const alert of book.all()) {
     ids.add(alert.id)
     const compiled = alert.isPaused || waiting.has(alert.id) ? null : rights.compiled(alert)
     if (compiled) active.push({ alert, compiled })
+    if (compiled || alert.isPaused) blocked.delete(alert.id)
+    else blocked.add(alert.id)
   }
+  for (const id of blocked) if (!ids.has(id)) blocked.delete(id)
   decisions.setAlerts(active, (id) => ids.has(id))
   return active.length > 0
 }

@@ -27,6 +27,8 @@ export interface SenderParts {
   readonly write: (records: readonly Append[]) => Promise<void>
   readonly clock: () => number
   readonly watcher: AlertWatcher
+  /** Whether an alert may not run, so that its messages wait. */
+  readonly isBlocked: (alert: AlertRow) => boolean
   /** Returns how the texts of an alert are read. */
   readonly readingOf: (alert: AlertRow) => Reading
   /** Pauses between attempts (ms). The last applies to all further attempts. */
@@ -80,6 +82,7 @@ export function createSender(parts: SenderParts): Sender {
     write,
     clock,
     watcher,
+    isBlocked,
     readingOf,
     pausesMs = usualPausesMs,
     signal,
@@ -193,8 +196,8 @@ export function createSender(parts: SenderParts): Sender {
         rows.length = 0
         return
       }
-      // Resuming the alert continues the queue.
-      if (alert.isPaused) return
+      // A review continues the queue once the alert is resumed, or may run again.
+      if (alert.isPaused || isBlocked(alert)) return
       queue.revision = alert.revision
       const quietEnd = alert.quiet && quietUntil(alert.quiet, clock())
       if (quietEnd !== null) {

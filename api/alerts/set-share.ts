@@ -14,11 +14,16 @@ import { ApiError } from '../errors.ts'
  */
 export type SetOf = (alert: OpportunityAlert) => ChosenSet | null | undefined
 
-/** Returns why alerts wait, by their id, for those beyond their account's share. */
-export function waitingForSet(alerts: Iterable<AlertRow>, setOf: SetOf): Map<string, string> {
+/**
+ * Returns why alerts wait, by their id, for those beyond their account's share.
+ * @param oldestFirst the alerts, oldest first
+ */
+export function waitingForSet(oldestFirst: Iterable<AlertRow>, setOf: SetOf): Map<string, string> {
   const waiting = new Map<string, string>()
   const sets = new Map<string, Set<ChosenSet>>()
-  for (const alert of oldestFirst(alerts)) {
+  for (const alert of oldestFirst) {
+    // Reading a query takes long, and few of them name sportsbooks.
+    if (alert.type !== 'opportunity' || alert.isPaused || !alert.query.includes('books=')) continue
     const set = setNamed(alert, setOf)
     if (!set) continue
     const ofAccount = sets.get(alert.accountId) ?? new Set()
@@ -27,17 +32,6 @@ export function waitingForSet(alerts: Iterable<AlertRow>, setOf: SetOf): Map<str
     else waiting.set(alert.id, reasonWith(set.mostOfAccount))
   }
   return waiting
-}
-
-function oldestFirst(alerts: Iterable<AlertRow>): OpportunityAlert[] {
-  const some: OpportunityAlert[] = []
-  // Reading a query takes long, and few of them name sportsbooks.
-  for (const alert of alerts) {
-    if (alert.type === 'opportunity' && !alert.isPaused && alert.query.includes('books=')) {
-      some.push(alert)
-    }
-  }
-  return some.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
 }
 
 function setNamed(alert: OpportunityAlert, setOf: SetOf) {

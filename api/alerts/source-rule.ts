@@ -125,8 +125,7 @@ function occasionOf(
 const isStarting = ({ state, lastSuccessAt }: SourceRow) =>
   isServing(state) && lastSuccessAt === null
 
-function openFinder({ boards }: FinderParts): Finder<SourceRule> {
-  const { sources, live: board } = boards
+function openFinder({ boards: { sources }, board }: FinderParts): Finder<SourceRule> {
   let rules: readonly SourceRule[] = []
   let version = -1
   let lookedAt = 0

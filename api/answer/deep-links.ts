@@ -76,12 +76,11 @@ export interface FoundLinks {
 
 /** Returns the `/deeplinks` entry of an id: one address for each sportsbook in the scope. Null if nothing is found. */
 export function linksOf(id: string, scope: Scope, state: string, now: number): FoundLinks | null {
-  const { board, opportunities, visibility } = scope
+  const { board, opportunities } = scope
   const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
   if (entry) {
     const { row } = entry
-    const isSeen = (row.scopes & visibility) !== 0
-    if (!isSeen || !valueIn(scope, entry)) return null
+    if (!valueIn(scope, entry)) return null
     const quotes = quotesOfOpportunity(row, scope, now)
     const links = quotes.flatMap((quote) => {
       const link = linkToPrice(board, quote, state)

@@ -36,8 +36,8 @@ export type Asker = Pick<Caller, 'accountId' | 'tier'>
 export interface ArchiveQuestions {
   /** @throws ApiError */
   rows<Row>(statement: Statement, caller: Asker): Promise<Row[]>
-  /** @param name of the file, without extension @throws ApiError */
-  file(statement: Statement, format: ExportFormat, name: string, caller: Asker): Promise<Answer>
+  /** Returns the answer with a file, which asks the archive when it is sent. @param name without extension */
+  file(statement: Statement, format: ExportFormat, name: string, caller: Asker): Answer
 }
 
 /** A file is streamed while ClickHouse writes it, perhaps to a slow client. Its rows are never all in memory. */
@@ -56,7 +56,7 @@ export function createArchiveQuestions({
   return {
     rows: (statement, { accountId, tier }) =>
       reads.rows({ ...statement, caller: accountId, limits: limits[tier] }),
-    async file(statement, format, name, { accountId, tier }) {
+    file(statement, format, name, { accountId, tier }) {
       const ofFile: QueryLimits = {
         ...limits[tier],
         seconds: longestQuerySeconds,
@@ -64,7 +64,7 @@ export function createArchiveQuestions({
       }
       const question = { ...statement, caller: accountId, limits: ofFile }
       return {
-        stream: await reads.file(question, format),
+        open: () => reads.file(question, format),
         headers: {
           'Content-Type': contentTypes[format],
           'Content-Disposition': `attachment; filename="${name}.${format}"`,

@@ -57,7 +57,7 @@ export interface BetLedger {
     check: (bet: BetRow) => void,
   ): Promise<BetRow | undefined>
   /**
-   * Stores what is corrected of a bet. Its id, reference and selection stay.
+   * Stores what is corrected of a bet, and its selection where that is another then. Its id and reference stay.
    * @param check throws if the bet as it stands may not be changed so
    * @returns undefined if the account has no such bet
    * @throws ApiError service_unavailable
@@ -65,7 +65,7 @@ export interface BetLedger {
   correct(
     accountId: string,
     id: string,
-    correction: BetCorrection,
+    correction: BetCorrection & Partial<Pick<BetRow, 'found'>>,
     check: (bet: BetRow) => void,
   ): Promise<BetRow | undefined>
   /** @throws ApiError service_unavailable */

@@ -1,9 +1,13 @@
 /**
  * Looks up bets for a caller, on the board and in the archive: their selections, results and closing-line value.
- * A result found after its bet was stored stays here until the bet's row is replaced.
+ * A selection found after its bet was stored stays here until the bet's row is replaced.
+ *
+ * The event of a bet may lose its sportsbooks to another event for the same game. It then has no prices, closes and
+ * result, and the bet would stay open for ever: its game is looked up again by its names.
  */
 
 import type { Ask } from '../../pipeline/archive/bets.ts'
+import { resultRetentionMs } from '../../pipeline/processors/game-results.ts'
 import { type Chains, chainsAmong } from '../../pipeline/rules/odds/chains.ts'
 import type { ClosesView } from '../../pipeline/views/closes/closes-view.ts'
 import type { GameResultsView } from '../../pipeline/views/game-states/game-results-view.ts'
@@ -12,10 +16,17 @@ import type { BetReason } from '../../schemas/http/bets/reasons.ts'
 import type { AliasDesk, AliasNames } from '../access/aliases.ts'
 import { mayShowTo } from '../access/scope.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
+import { ApiError } from '../errors.ts'
 import type { Admitted } from '../route.ts'
 import { orWithoutArchive } from './archive-fallback.ts'
 import { type LocatedBet, type WeighedBet, weighBets, withoutValue } from './bet-closes.ts'
-import { createBetFinder, type FindBet, gatherGames, spellingsOf } from './found-bets.ts'
+import {
+  createBetFinder,
+  type FindBet,
+  gatherGames,
+  namedAsFound,
+  spellingsOf,
+} from './found-bets.ts'
 import { type SettledBet, settleBets } from './settled-bets.ts'
 import { createUnfoundBets } from './unfound-bets.ts'
 
@@ -44,9 +55,15 @@ export interface FoundSelections {
 export interface BetLookups {
   /** Finds the selections of new bets. */
   find(statements: readonly BetStatement[], by: Admitted): Promise<FoundSelections>
-  /** Returns the selection of a stored bet, if it has been found by now. */
+  /** Returns the selection of a stored bet, if it has been found by now: the last one that was found. */
   selectionOf(row: BetRow): BetSelection | null
-  /** Returns each bet with its selection. A bet stored without one is looked up again. */
+  /**
+   * Returns the selection of a bet after a change. It is another only where a look-up finds that; and null where one
+   * found it before the change, and finds none after it.
+   * @throws ApiError validation_error if the game that is found has no such selection
+   */
+  findChanged(before: BetRow, after: BetStatement, by: Admitted): Promise<BetSelection | null>
+  /** Returns each bet with its selection. A bet without one, or on an event that is gone, is looked up again. */
   locate(rows: readonly BetRow[], by: Admitted): Promise<LocatedBet[]>
   locateOrNot(rows: readonly BetRow[], by: Admitted): Promise<LocatedBet[]>
   /** Returns each bet with its closing-line value. */
@@ -55,6 +72,8 @@ export interface BetLookups {
   /** Returns each bet with its result. */
   settle(located: readonly LocatedBet[], by: Admitted): Promise<SettledBet[]>
 }
+
+const noEvents: ReadonlySet<string> = new Set()
 
 export function createBetLookups({
   aliases,
@@ -85,9 +104,10 @@ export function createBetLookups({
     statements: readonly BetStatement[],
     { scope, inPieces }: Admitted,
     ask: Ask | null,
+    without: ReadonlySet<string> = noEvents,
   ) {
     const events = statements.map(({ event }) => event)
-    const games = await gatherGames(events, scope, ask, inPieces)
+    const games = await gatherGames(events, scope, ask, inPieces, without)
     const names = aliases.names()
     if (names !== lastNames) {
       lastNames = names
@@ -112,24 +132,57 @@ export function createBetLookups({
   /** Selections found after their bet was stored, until the bet's row is replaced. */
   const foundLater = new WeakMap<BetRow, { readonly found: BetSelection }>()
 
-  const selectionOf: BetLookups['selectionOf'] = (row) =>
-    row.found ?? foundLater.get(row)?.found ?? null
+  const selectionOf: BetLookups['selectionOf'] = (row) => foundLater.get(row)?.found ?? row.found
+
+  /** Returns whether an event is gone without having been played: it has no prices, no close and no result. */
+  function isGone({ eventId, startsAt }: BetSelection, { scope }: Admitted): boolean {
+    const event = scope.board.find(eventId)
+    return (
+      (event === undefined || event.rowCount === 0) &&
+      gameResults.find(eventId) === undefined &&
+      closes.capturedOf(eventId).count === 0 &&
+      // The results of older games are only in the archive.
+      startsAt > now() - resultRetentionMs
+    )
+  }
+
+  async function findChanged(before: BetRow, after: BetStatement, by: Admitted) {
+    const {
+      found: [was, is],
+    } = await find([before, after], by)
+    const wasFound = was !== undefined && 'found' in was
+    if (is && 'found' in is) return is.found
+    if (is && 'ok' in is && wasFound) throw new ApiError('validation_error', `${is.message}.`)
+    return wasFound ? null : selectionOf(before)
+  }
 
   async function locate(rows: readonly BetRow[], by: Admitted): Promise<LocatedBet[]> {
-    const unknown = rows.filter((row) => row.found === null && !foundLater.has(row))
-    const looked = unknown.length > 0 ? await findBets(unknown, by, askerOf(by)) : []
+    const gone = new Set<string>()
+    const toFind: { readonly row: BetRow; readonly statement: BetStatement }[] = []
+    for (const row of rows) {
+      const found = selectionOf(row)
+      if (found === null) toFind.push({ row, statement: row })
+      else if (isGone(found, by)) {
+        for (const each of [found, row.found]) {
+          if (each && isGone(each, by)) gone.add(each.eventId)
+        }
+        const statement = row.event.id === null ? row : namedAsFound(row, found)
+        toFind.push({ row, statement })
+      }
+    }
+    const statements = toFind.map(({ statement }) => statement)
+    const looked = toFind.length > 0 ? await findBets(statements, by, askerOf(by), gone) : []
     return by.charged(() => {
       const still = new Map<BetRow, { readonly reason: BetReason }>()
-      for (const [i, row] of unknown.entries()) {
+      for (const [i, { row }] of toFind.entries()) {
         const result = looked[i]!
-        if ('ok' in result) still.set(row, { reason: 'selection_unknown' })
-        else if ('found' in result) foundLater.set(row, result)
-        else still.set(row, result)
+        if ('found' in result) foundLater.set(row, result)
+        else still.set(row, 'ok' in result ? { reason: 'selection_unknown' } : result)
       }
-      return rows.map((row) => ({
-        row,
-        match: row.found ? { found: row.found } : (foundLater.get(row) ?? still.get(row)!),
-      }))
+      return rows.map((row) => {
+        const found = selectionOf(row)
+        return { row, match: found ? { found } : still.get(row)! }
+      })
     })
   }
 
@@ -182,7 +235,7 @@ export function createBetLookups({
     })
   }
 
-  return { find, selectionOf, locate, locateOrNot, weigh, weighOrNot, settle }
+  return { find, selectionOf, findChanged, locate, locateOrNot, weigh, weighOrNot, settle }
 }
 
 function* eachFound(

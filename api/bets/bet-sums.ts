@@ -1,10 +1,13 @@
 /** Sums, profit and mean closing-line value of many bets, overall and by a key. */
 
 import { tidy } from '../../pipeline/rules/bets/settle-bet.ts'
+import { dayOf, localDay } from '../../pipeline/rules/names/named-game.ts'
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
-import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
+import { type BetOutcome, type BetRow, type BetSelection, betOutcomes } from '../../schemas/bet.ts'
 import { groupBy } from '../../schemas/grouping.ts'
+import { normaliseName } from '../../schemas/reference/normalise-name.ts'
+import { findTeam, findTeamInSport } from '../../schemas/reference/teams.ts'
 import type { WeighedBet } from './bet-closes.ts'
 import type { SettledBet } from './settled-bets.ts'
 
@@ -36,6 +39,24 @@ export function sumOf(bets: readonly SummedBet[]) {
   }
 }
 
+/**
+ * Returns a text that bets on one game share, also of a game that the service does not have: by its id, else by sport,
+ * sides and day. Two games of the same sides on one day count as one, which makes an interval wider, not narrower.
+ */
+function gameOf({ event }: Pick<BetRow, 'event'>, found: BetSelection | null): string {
+  const { id, sport, league, homeTeam, awayTeam, startsAt, isDay } = event
+  const known = found?.eventId ?? id
+  if (known !== null) return known
+  const sideOf = (name: string | null) => {
+    const text = name ?? ''
+    const team = league === null ? findTeamInSport(text, sport ?? '') : findTeam(text, league)
+    return team ? String(team.numericalId) : normaliseName(text) || text
+  }
+  const at = startsAt ?? 0
+  const day = isDay ? dayOf(at) : localDay(at, league)
+  return JSON.stringify([sport, day, ...[sideOf(homeTeam), sideOf(awayTeam)].sort()])
+}
+
 /** A bet with its closing-line value and its result. */
 export interface EndedBet extends SummedBet {
   readonly settled: SettledBet
@@ -62,8 +83,7 @@ export function resultSumOf(bets: readonly EndedBet[]) {
     counts[outcome]++
     staked += row.stake
     back += returned
-    // Each bet on an unknown event counts as an event of its own.
-    yields.push({ eventId: found?.eventId ?? row.id, stake: row.stake, clv: profit / row.stake })
+    yields.push({ eventId: gameOf(row, found), stake: row.stake, clv: profit / row.stake })
   }
   return {
     ...values,

@@ -193,6 +193,10 @@ interface Shown extends TableOptions {
 
 const isTooLong = (cell: string) => cell.length > longestCell
 
+/** A mark that groups no thousands: not before exactly three figures, or behind a group, or in `1.234e-7`. */
+const hasPoint = /\.(?:\d{1,2}|\d{4,}|\d+e[+-]?\d+)\D*$|,\d{3}\./i
+const hasComma = /,(?:\d{1,2}|\d{4,}|\d+e[+-]?\d+)\D*$|\.\d{3},/i
+
 const plainOf = (text: string) => text.replaceAll(/[−–]/g, '-')
 
 function* whatFileShows(
@@ -216,8 +220,8 @@ function* whatFileShows(
       const cell = plainOf(cells[i] ?? '')
       const kind = betColumns.get(column)
       if (kind === 'number' || kind === 'odds') {
-        if (/\.\d{1,2}\D*$|,\d{3}\./.test(cell)) points++
-        if (/,\d{1,2}\D*$|\.\d{3},/.test(cell)) commas++
+        if (hasPoint.test(cell)) points++
+        if (hasComma.test(cell)) commas++
       }
       if (kind === 'odds') {
         const value = Number(cell.replace(',', '.'))
@@ -301,12 +305,15 @@ function numberOf(
   decimal: 'point' | 'comma' | null,
 ): number | string | TableFault {
   const bare = plainOf(cell).replaceAll(/[\s\u00a0'’]|[$€£¥]|^[A-Z]{3}|[A-Z]{3}$/g, '')
-  const plain = /^\(.+\)$/.test(bare) ? `-${bare.slice(1, -1)}` : bare
-  if (!/^[+-]?[\d.,]{1,31}$/.test(plain) || !/\d/.test(plain)) return cell
+  const signed = /^\(.+\)$/.test(bare) ? `-${bare.slice(1, -1)}` : bare
+  // Very small numbers are written with an exponent, by spreadsheets and in our own file: 1.5E-07.
+  const [, plain, exponent = ''] = /^([+-]?[\d.,]{1,31})(e[+-]?\d{1,3})?$/i.exec(signed) ?? []
+  if (plain === undefined || !/\d/.test(plain)) return cell
   const marks = plain.replaceAll(/[^.,]/g, '')
   const last = marks.at(-1)
-  if (last === undefined) return Number(plain)
-  const isGrouped = /^[+-]?\d{1,3}(?:\.\d{3})+$|^[+-]?\d{1,3}(?:,\d{3})+$/.test(plain)
+  if (last === undefined) return Number(plain + exponent)
+  const isGrouped =
+    exponent === '' && /^[+-]?\d{1,3}(?:\.\d{3})+$|^[+-]?\d{1,3}(?:,\d{3})+$/.test(plain)
   const mark = decimal === 'comma' ? ',' : decimal === 'point' ? '.' : null
   let point: string | null = last
   if (marks.length > 1 && new Set(marks).size === 1) point = isGrouped ? null : last
@@ -320,8 +327,11 @@ function numberOf(
   const isWhole = grouping === '' || /^[+-]?\d{1,3}(?:[.,]\d{3})+$/.test(whole)
   if (!isWhole || new Set(grouping).size > 1 || (point !== null && grouping.includes(point)))
     return cell
-  return Number(`${whole.replaceAll(/[.,]/g, '')}.${rest || '0'}`)
+  return Number(`${whole.replaceAll(/[.,]/g, '')}.${rest || '0'}${exponent}`)
 }
+
+/** A number with all the figures that one is written with: 1.9090909090909092 has 16 behind its point. */
+const writtenNumber = /^[+-]?(?:\d{1,25}(?:\.\d{0,25})?|\.\d{1,25})(?:e[+-]?\d{1,3})?$/i
 
 /** Reads odds from a column that names its format. */
 function statedOdds(
@@ -334,7 +344,7 @@ function statedOdds(
     return /^(even|evens|evs|ev)$/i.test(plain) ? 100 : americanOf(column, cell, decimal)
   }
   const value = plain.replace(',', '.')
-  return /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/.test(value) ? Number(value) : cell
+  return writtenNumber.test(value) ? Number(value) : cell
 }
 
 /**
@@ -430,6 +440,8 @@ function spreadOut(fields: Record<string, unknown>): Readonly<Record<string, unk
   if (typeof bet.selection === 'string' && bet.line === undefined) {
     Object.assign(bet, splitLine(bet.selection))
   }
+  // A column of payouts that has 0 for a void is of winnings alone: the result says that the stake came back.
+  if (bet.result === 'refunded' && bet.returned === 0) delete bet.returned
   const { stake } = bet
   if (typeof profit === 'number' && typeof stake === 'number' && bet.returned === undefined) {
     bet.returned = Math.max(0, paid(stake + profit, stake))

@@ -1,24 +1,66 @@
 /** The result of a bet as its bettor states it. */
 
-import type { BetVerdict } from '../../schemas/bet.ts'
+import type { BetOutcome, BetVerdict } from '../../schemas/bet.ts'
 import type { BetVerdictStated } from '../../schemas/http/bets/statements.ts'
 
-/** Returns what is missing from the stated result or impossible with this stake; null if it is valid. */
+/**
+ * Returns what is missing from the stated result or impossible with this stake, and what to state instead; null if it
+ * is valid. The bounds catch columns of winnings alone or of potential payouts, and losses without a sign. The stake
+ * of a free bet is the sportsbook's, and counts as returned whatever the result.
+ */
 export function verdictFault(
   { outcome, returned, shared_by }: BetVerdictStated,
   stake: number,
 ): string | null {
-  if (outcome === 'cashed_out' && returned == null) {
-    return 'a bet that was cashed out needs returned'
-  }
   if (outcome === 'dead_heat' && returned == null && shared_by == null) {
     return 'a dead heat needs shared_by, or returned'
   }
-  // Catches columns of potential payouts, and losses without a sign. A free bet may return its stake.
-  if (outcome === 'lost' && returned != null && returned > stake) {
-    return 'a bet that was lost returns no more than its stake'
+  if (returned == null) {
+    return outcome === 'cashed_out' ? 'a bet that was cashed out needs returned' : null
   }
-  return outcome === 'won' && returned === 0 ? 'a bet that was won returns something' : null
+  if (outcome === null || outcome === 'cashed_out') return null
+  const { isPossible, rule } = returns[outcome]
+  return isPossible(returned - stake, returned, Math.min(centRounding, stake / 100))
+    ? null
+    : `returned ${returned} is impossible with the stake ${stake}: ${rule}`
+}
+
+/** What rounding to the cent may change. */
+const centRounding = 0.005
+
+interface ReturnRule {
+  /** @param off what rounding may change of the profit */
+  readonly isPossible: (profit: number, returned: number, off: number) => boolean
+  readonly rule: string
+}
+
+const withStake = 'Amounts of winnings alone lack the stake: add it.'
+
+const returns: Readonly<Record<Exclude<BetOutcome, 'cashed_out'>, ReturnRule>> = {
+  won: {
+    isPossible: (profit, _, off) => profit >= -off,
+    rule: `a bet that was won, also a free one, returns its stake with the winnings. ${withStake}`,
+  },
+  half_won: {
+    isPossible: (profit) => profit > 0,
+    rule: `a bet that was half won returns more than its stake. ${withStake}`,
+  },
+  refunded: {
+    isPossible: (profit, _, off) => Math.abs(profit) <= off,
+    rule: 'a bet that was refunded returns its stake. Leave returned out, or state cashed_out for another amount.',
+  },
+  half_lost: {
+    isPossible: (profit, returned, off) => returned > 0 && profit <= off,
+    rule: 'a bet that was half lost returns a part of its stake, half as a rule. Leave returned out, and it follows.',
+  },
+  lost: {
+    isPossible: (profit) => profit <= 0,
+    rule: 'a bet that was lost returns no more than its stake, which is for a free bet. Leave returned out, or state 0.',
+  },
+  dead_heat: {
+    isPossible: (_, returned) => returned > 0,
+    rule: 'a dead heat returns a part of the win, with the stake. State shared_by, or that amount.',
+  },
 }
 
 /** Returns the same of a result that is stored, for another stake. */

@@ -48,14 +48,18 @@ export interface GatheredGames extends KnownGames {
   hashOf(event: BetEvent): string | null
 }
 
-/** Collects the games that bets may be on: from the board, and from the archive unless `ask` is null. */
+/**
+ * Collects the games that bets may be on: from the board, and from the archive unless `ask` is null.
+ * @param without ids of events that are no games any more
+ */
 export async function gatherGames(
   events: readonly BetEvent[],
   scope: Scope,
   ask: Ask | null,
   inPieces: InPieces,
+  without: ReadonlySet<string>,
 ): Promise<GatheredGames> {
-  const games = createGames()
+  const games = createGames(without)
   await inPieces(addFromBoard(games, events, scope), () => {})
   if (ask === null) return games
   const hidden = hiddenFrom(scope)
@@ -85,7 +89,7 @@ function* addFromArchive(games: Games, read: readonly ArchivedGame[]): Generator
 }
 
 /** Indexes games by id and by day. The first game with an id counts. No game is added after the first hash. */
-function createGames() {
+function createGames(without: ReadonlySet<string>) {
   const byId = new Map<string, KnownGame>()
   const byDay = new Map<string, KnownGame[]>()
   const hashes = new Map<string, string>()
@@ -111,7 +115,7 @@ function createGames() {
         .join()
     },
     add(game: KnownGame) {
-      if (byId.has(game.id)) return
+      if (byId.has(game.id) || without.has(game.id)) return
       byId.set(game.id, game)
       const day = dayOf(game.startsAt)
       addTo(byDay, dayKey('league', game.league, day), game)
@@ -187,6 +191,19 @@ export const spellingsOf = (names: AliasNames): Spellings => ({
 })
 
 // ---- one bet
+
+/** Returns a bet as one on the same selection, named by the sides and the start of its event in place of an id. */
+export const namedAsFound = (bet: BetStatement, found: BetSelection): BetStatement => ({
+  ...bet,
+  event: {
+    ...{ id: null, homeTeam: found.homeTeam, awayTeam: found.awayTeam },
+    ...{ startsAt: found.startsAt, isDay: false, sport: found.sport, league: found.league },
+  },
+  market: found.marketType,
+  selection: found.selectionType,
+  line: found.line,
+  playerName: found.playerName,
+})
 
 /** Checks the selection of a bet as far as possible without its event. */
 export function selectionRefused(statement: BetStatement): SelectionRefused | null {

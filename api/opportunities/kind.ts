@@ -44,8 +44,8 @@ export interface Kind<Figures extends object = object> {
   understand?(query: UntypedQuery): UntypedQuery
   /** Selects further among the matching items. */
   choose?(some: readonly Valued<Figures>[], query: UntypedQuery): readonly Valued<Figures>[]
-  /** `sort=x` and `sort=-x` both mean the largest first. */
-  readonly isAlwaysDescending?: true
+  /** Keys of the contract's `sorts` for which `sort=x` and `sort=-x` both mean the largest first. */
+  readonly alwaysDescending?: readonly string[]
 
   // ---- how it is shown
 

@@ -1,12 +1,24 @@
 /** Opportunities as a scope sees them. The view computes their figures. */
 
 import type { Item, ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
-import type { OpportunityRow } from '../../schemas/opportunity.ts'
+import {
+  firstScopeLevel,
+  type OpportunityKind,
+  type OpportunityRow,
+} from '../../schemas/opportunity.ts'
 import { betsAt, type Scope, visibilityIndex } from '../access/scope.ts'
 
-/** Returns an opportunity's figures as the scope may see them; null if it has ended. */
+/** Returns whether the scope's tier has a kind. Rows of chosen sportsbooks do not say so: they are of every scope. */
+const hasKind = (scope: Scope, kind: OpportunityKind) =>
+  visibilityIndex(scope) >= firstScopeLevel(kind)
+
+/** Returns whether the scope sees a row. */
+export const isSeenIn = (scope: Scope, { kind, scopes }: OpportunityRow): boolean =>
+  (scopes & scope.visibility) !== 0 && hasKind(scope, kind)
+
+/** Returns an opportunity's figures as the scope may see them; null if it has ended or the scope does not see it. */
 export const valueIn = (scope: Scope, entry: ListedOpportunity): Valued | null =>
-  scope.opportunities.value(entry, visibilityIndex(scope))
+  isSeenIn(scope, entry.row) ? scope.opportunities.value(entry, visibilityIndex(scope)) : null
 
 /** Returns the figures of an opportunity in the scope that can be bet on now; else null. */
 export function standingIn(
@@ -14,8 +26,7 @@ export function standingIn(
   entry: ListedOpportunity | undefined,
   now: number,
 ): Valued | null {
-  if (!entry || (entry.row.scopes & scope.visibility) === 0) return null
-  const value = valueIn(scope, entry)
+  const value = entry ? valueIn(scope, entry) : null
   return value && scope.opportunities.stands(value, now) ? value : null
 }
 
@@ -38,6 +49,7 @@ export function standingRows(
   const { board, opportunities } = scope
   const level = visibilityIndex(scope)
   return rows
+    .filter(({ kind }) => hasKind(scope, kind))
     .flatMap((row) => opportunities.valueRow(row, level) ?? [])
     .filter(
       (one) =>

@@ -25,8 +25,7 @@ export function quoteOf(board: BoardView, id: number): Quote | undefined {
 /** Returns the highest stake that the sportsbook accepts on a price; null if it does not state one. */
 export function maxBetOf({ rows }: BoardView, { id }: Quote): number | null {
   const row = rows.find(id)
-  const stated = row < 0 ? undefined : rows.parse(row).max_bet
-  return typeof stated === 'number' ? stated : null
+  return row < 0 ? null : rows.attribute(row, 'maxBet')
 }
 
 interface Seen {

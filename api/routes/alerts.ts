@@ -33,8 +33,8 @@ import { timeOf } from '../alerts/quiet-hours.ts'
 import type { AlertRights, RuleDefinition } from '../alerts/rule-type.ts'
 import { compileAlert, testMessage, typeOfRule } from '../alerts/rule-types.ts'
 import { createSendsByHand, mostRedeliveries, mostTests } from '../alerts/sends-by-hand.ts'
-import { waitingForSet } from '../alerts/set-share.ts'
 import { changeOf, type PossibleTargets, partsOf } from '../alerts/stated-alerts.ts'
+import { waitingAlerts } from '../alerts/waiting-alerts.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listAnswer, type PageQuery } from '../answer/list-page.ts'
 import { ApiError, writeErrors } from '../errors.ts'
@@ -74,9 +74,12 @@ export function createAlertRoutes({
 }: AlertRoutesOptions): Route[] {
   const byHand = createSendsByHand(alerts, clock)
 
-  /** Returns why alerts of the account wait for a set of sportsbooks, by their id. */
+  /** Returns why alerts of the account wait, by their id. */
   const waitingOf = (by: Admitted) =>
-    waitingForSet(alerts.of(by.caller.accountId), (alert) => setNamedBy(alert, rightsOf(by)))
+    waitingAlerts(alerts.of(by.caller.accountId), {
+      tierOf: () => by.caller.tier,
+      setOf: (alert) => setNamedBy(alert, rightsOf(by)),
+    })
 
   /** Returns an alert for a response, without secrets. */
   function itemOf(alert: AlertRow, by: Admitted, waiting = waitingOf(by)) {

@@ -228,7 +228,10 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const { filters, holds } = filterOf(query)
         const rows = bets
           .of(caller.accountId)
-          .map((row) => (row.found === null ? { ...row, found: selectionOf(row) } : row))
+          .map((row) => {
+            const found = selectionOf(row)
+            return found === row.found ? row : { ...row, found }
+          })
           .filter(
             (row) => holds(row) && (query.found ?? row.found !== null) === (row.found !== null),
           )
@@ -376,7 +379,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       tag,
       summary: 'Corrects the price, stake, sportsbook or time of one of your bets.',
       description:
-        'What is absent stays, and so do its `id`, its `reference` and its game. A bet on something else is another bet: delete this one.',
+        'What is absent stays, and so do its `id` and its `reference`. Its game is looked up again for another sportsbook. A bet on something else is another bet: delete this one.',
       query: {},
       pathParameters: { betId: 'The id of the bet.' },
       body: {
@@ -400,7 +403,14 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           if (fault)
             throw new ApiError('validation_error', `stake: its result is stated, and ${fault}.`)
         }
-        return changedBet(await bets.correct(accountId, id, correction, check), by)
+        const before = bets.find(accountId, id)
+        const isElsewhere =
+          before !== undefined && (correction.sportsbook ?? before.sportsbook) !== before.sportsbook
+        // The names of its game are those of the sportsbook.
+        const found = isElsewhere && {
+          found: await lookups.findChanged(before, { ...before, ...correction }, by),
+        }
+        return changedBet(await bets.correct(accountId, id, { ...correction, ...found }, check), by)
       },
     }),
 

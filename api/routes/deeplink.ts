@@ -22,7 +22,7 @@ import {
 } from '../answer/deep-links.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
-import { valueIn } from '../opportunities/priced.ts'
+import { isSeenIn, valueIn } from '../opportunities/priced.ts'
 import { type ActionRoute, openAction } from '../route.ts'
 
 const hint = (what: string) => text({ description: what, maxLength: 200 })
@@ -71,8 +71,9 @@ export function createDeepLinkRoute(
   /** Returns the scope of the lowest tier that sees an opportunity. */
   function leastScope(row: OpportunityRow): Scope | undefined {
     // Naming a tied sportsbook that this tier does not see would reveal its price.
-    const isSeenBy = ({ visibility }: Scope) => (row.scopes & visibility) !== 0
-    return [scopeOf('hobby'), scopeOf('pro'), scopeOf('enterprise')].find(isSeenBy)
+    return [scopeOf('hobby'), scopeOf('pro'), scopeOf('enterprise')].find((scope) =>
+      isSeenIn(scope, row),
+    )
   }
 
   /** @param book a sportsbook's id; undefined for the first with an address */
@@ -81,8 +82,7 @@ export function createDeepLinkRoute(
     const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
     if (entry) {
       const { row } = entry
-      const isSeen = (row.scopes & scope.visibility) !== 0
-      if (!isSeen || !valueIn(scope, entry)) return null
+      if (!valueIn(scope, entry)) return null
       for (const quote of quotesOfOpportunity(row, scope, boards.now())) {
         const isOfBook = book === undefined || quote.sportsbook === book
         const link = isOfBook ? linkToPrice(board, quote, state) : null
@@ -100,8 +100,12 @@ export function createDeepLinkRoute(
     return future ? linkToFuture(future, state) : null
   }
 
-  /** Returns the event's page from the hints for a price that is gone. Without a scope, returns the homepage. */
-  function hinted(gameId: string, book: string, state: string, scope?: Scope): Link | null {
+  /**
+   * Returns the event's page from the hints for a price that is gone, else the homepage. The hints may name any game
+   * and sportsbook, whatever the id, so a signature gives no right to more than the caller sees without it.
+   */
+  function hinted(gameId: string, book: string, state: string, keyScope?: Scope): Link | null {
+    const scope = keyScope ?? (publicRedirects ? scopeOf('free') : undefined)
     const links = findSportsbook(book)?.deepLinks
     if (!links) return null
     const isSeen = scope && seesSportsbook(scope, book)
@@ -128,7 +132,9 @@ export function createDeepLinkRoute(
           'Where to redirect if there is no such price: an https address at a sportsbook or an allowed host; others are ignored.',
         maxLength: 2_000,
       }),
-      game_id: hint('The event, if the price is gone: with `book`, leads to the event there.'),
+      game_id: hint(
+        'The event, if the price is gone: with `book`, leads to the event there, as the key sees it, or the free tier without a key.',
+      ),
       sport: hint('Sent by clients; has no effect.'),
       league: hint('Sent by clients; has no effect.'),
       home: hint('Sent by clients; has no effect.'),
@@ -154,7 +160,9 @@ export function createDeepLinkRoute(
       const book = query.book === undefined ? undefined : bookId(query.book)
       const link =
         (scope && linkOf(id, book, state, scope)) ??
-        (game_id !== undefined && book !== undefined ? hinted(game_id, book, state, scope) : null)
+        (game_id !== undefined && book !== undefined
+          ? hinted(game_id, book, state, keyScope)
+          : null)
       if (link) return redirect(link.url, { 'X-Deep-Link-Type': link.type })
       const elsewhere = fallback === undefined ? null : allowedFallback(fallback, linkHosts)
       if (elsewhere !== null) return redirect(elsewhere)

@@ -112,7 +112,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       const { listing, understood, bounds, isWithin } = choice
       const query = understood as UntypedQuery & CommonListQuery
       const { key, isDescending } = sortOf(query.sort ?? contract.defaultSort, contract.sorts)
-      const downwards = isDescending || kind.isAlwaysDescending === true
+      const downwards = isDescending || kind.alwaysDescending?.includes(key) === true
       const isOfAll = listing.isOfAll && isOfAllIn(kind, raw)
 
       /** Matches found ahead of the next response. */

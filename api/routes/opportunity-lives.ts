@@ -66,9 +66,10 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
         leastPercent: min_profit,
       }
       if (format !== 'json') {
-        return ask.file(opportunityLives(archiveQuery), format, 'opportunity_lives', caller)
+        const lives = opportunityLives(archiveQuery, format === 'csv')
+        return ask.file(lives, format, 'opportunity_lives', caller)
       }
-      const legsAt = (page: PageQuery) => opportunityLives(archiveQuery, page)
+      const legsAt = (page: PageQuery) => opportunityLives(archiveQuery, false, page)
       const { rows: legs, total } = await askPage<ArchivedLifeLeg>(ask, legsAt, query, caller)
       const lives = byRank(legs)
       return {

@@ -8,10 +8,12 @@ import {
   type Hedge,
   hedgeBet,
   parlay,
+  perUnit,
 } from '../../pipeline/rules/bets/conversions.ts'
-import { cents, outcomeOf, settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
+import { outcomeOf, paid, settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import {
   growthAt,
+  kellyUnits,
   mostOutcomes,
   outcomeCount,
   simultaneousKelly,
@@ -25,6 +27,7 @@ import { middleOutlook } from '../../pipeline/rules/odds/results.ts'
 import { equalStakes, type StakeLeg, stakesBeside } from '../../pipeline/rules/odds/stakes.ts'
 import { jointOutcomes, returned } from '../../pipeline/rules/odds/two-lines.ts'
 import { expectedValue, fairPrice } from '../../pipeline/rules/odds/value.ts'
+import { isInCents } from '../../pipeline/rules/odds/whole-cents.ts'
 import { devigMethods } from '../../schemas/fair-measure.ts'
 import {
   arbitrageAnswer,
@@ -135,7 +138,6 @@ function probabilityIn(
 /** Rounds off floating-point noise. */
 const shown = (value: number) => Math.round(value * 1e6) / 1e6
 const percent = (fraction: number) => Math.round(fraction * 1e6) / 1e4
-const toUnit = (stake: number, unit: number) => shown(Math.round(stake / unit) * unit)
 
 const formatsOf = (price: number) =>
   Object.fromEntries(priceFormats.map((format) => [format, writePrice(price, format)]))
@@ -247,8 +249,9 @@ const middle: Tool<typeof middleQuestion> = {
       to: Number.isFinite(to) ? to : null,
       first: outcomeOf(over),
       second: outcomeOf(under),
-      profit: cents(
+      profit: paid(
         stake1 * returned(nets[0], over) + stake2 * returned(nets[1], under) - plan.total,
+        unit,
       ),
     }))
     const isWinning = outcomes.some(({ over, under }) => over === 1 && under === 1)
@@ -278,7 +281,7 @@ const kelly: Tool<typeof kellyQuestion> = {
   name: 'kelly',
   summary: 'Kelly stakes of several bets at once',
   description:
-    'For bets open at the same time, the stakes with the highest mean logarithm of the bankroll. Bets on different events count as independent; of bets with the same `event` at most one wins.',
+    'For bets open at the same time, the stakes with the highest mean logarithm of the bankroll. Bets on different events count as independent; of bets with the same `event` at most one wins. Limits and whole units count: a bet is not hedged by more than it needs at its limit. With a `fraction`, that part of these stakes.',
   question: kellyQuestion,
   answer: kellyAnswer,
   example: {
@@ -292,7 +295,8 @@ const kelly: Tool<typeof kellyQuestion> = {
     const bets = stated.map((each, i) => {
       const { net, maxBet } = legIn(each, odds_format)
       const probability = probabilityIn(each, odds_format)!
-      return { net, maxBet, probability, event: each.event ?? `bet ${i}` }
+      // A bet without a name is on an event of its own, whose number equals no name.
+      return { net, maxBet, probability, event: each.event ?? i }
     })
     for (const { event } of bets) {
       const sum = bets.reduce((all, each) => all + (each.event === event ? each.probability : 0), 0)
@@ -303,12 +307,14 @@ const kelly: Tool<typeof kellyQuestion> = {
     if (outcomeCount(bets) > mostOutcomes) {
       throw new ApiError('validation_error', `bets: they have more than ${mostOutcomes} outcomes.`)
     }
+    const staked = fraction * bankroll
+    const limited = bets.map((bet) => ({
+      ...bet,
+      most: (bet.maxBet ?? Number.POSITIVE_INFINITY) / staked,
+    }))
     const full = simultaneousKelly(bets)
-    const stakes = full.map((part, i) => {
-      const wanted = part * fraction * bankroll
-      const most = Math.min(wanted, bets[i]!.maxBet ?? wanted)
-      return shown(Math.floor(most / unit + 1e-9) * unit)
-    })
+    const possible = simultaneousKelly(limited)
+    const stakes = kellyUnits(bets, possible, unit / staked).map((count) => shown(count * unit))
     return {
       total: shown(stakes.reduce((sum, stake) => sum + stake, 0)),
       growth_percent: percent(
@@ -319,19 +325,20 @@ const kelly: Tool<typeof kellyQuestion> = {
           ),
         ),
       ),
-      expected_profit: cents(
+      expected_profit: paid(
         bets.reduce(
           (sum, { probability, net }, i) => sum + stakes[i]! * expectedValue(probability, net),
           0,
         ),
+        unit,
       ),
-      bets: bets.map(({ net, probability, maxBet }, i) => ({
+      bets: limited.map(({ net, probability, most }, i) => ({
         odds: shown(net),
         probability: shown(probability),
         ev_percent: percent(expectedValue(probability, net)),
         kelly_percent: percent(full[i]!),
         stake: stakes[i]!,
-        is_limited: maxBet !== null && maxBet < full[i]! * fraction * bankroll,
+        is_limited: possible[i]! >= most,
       })),
     }
   },
@@ -348,17 +355,30 @@ function hedgeIn(
   return { kind, odds: priceIn(bet.odds, format), commission: bet.fee_percent / 100 }
 }
 
-/** Returns the result of a hedge in whole units. @param won profit of the first bet; @param lost its cost */
-function hedged(won: number, lost: number, exact: number, hedge: Hedge, unit: number) {
-  const stake = toUnit(exact, unit)
-  const [loss, gain] =
-    hedge.kind === 'back'
-      ? [stake, stake * (hedge.net - 1)]
-      : [stake * (hedge.odds - 1), stake * (1 - hedge.commission)]
-  const [first, second] = [cents(won - loss), cents(gain - lost)]
+/**
+ * Returns the result of a hedge in whole units: of the stakes below and above the exact one, the one with the higher
+ * profit in the worst case.
+ * @param won profit of the first bet; @param lost its cost; @param made its stake
+ */
+function hedged(
+  won: number,
+  lost: number,
+  exact: number,
+  hedge: Hedge,
+  { unit, made }: { readonly unit: number; readonly made: number },
+) {
+  const { loss, gain } = perUnit(hedge)
+  const profitsOf = (stake: number) => [won - stake * loss, stake * gain - lost] as const
+  const worstOf = (stake: number) => Math.min(...profitsOf(stake))
+  const [below, above] = [Math.floor(exact / unit + 1e-9), Math.ceil(exact / unit - 1e-9)].map(
+    (count) => shown(count * unit),
+  ) as [number, number]
+  const stake = worstOf(above) > worstOf(below) ? above : below
+  const rounded = (amount: number) => paid(amount, isInCents(made) ? unit : made)
+  const [first, second] = profitsOf(stake).map(rounded) as [number, number]
   return {
     hedge_stake: stake,
-    at_risk: cents(loss),
+    at_risk: rounded(stake * loss),
     profit_if_first_wins: first,
     profit_if_hedge_wins: second,
     worst_profit: Math.min(first, second),
@@ -389,7 +409,7 @@ const freeBet: Tool<typeof freeBetQuestion> = {
       ? convertFreeBet({ stake, net, isStakeReturned }, hedge)
       : hedgeBet({ stake, net }, hedge)
     const won = stake * (isFree && isStakeReturned ? net : net - 1)
-    const figures = hedged(won, isFree ? 0 : stake, hedgeStake, hedge, unit)
+    const figures = hedged(won, isFree ? 0 : stake, hedgeStake, hedge, { unit, made: stake })
     return { ...figures, rate_percent: percent(figures.worst_profit / stake) }
   },
 }
@@ -406,7 +426,7 @@ const hedging: Tool<typeof hedgeQuestion> = {
     const net = netIn(bet, odds_format)
     const hedge = hedgeIn(other, odds_format)
     const { hedgeStake } = hedgeBet({ stake, net }, hedge)
-    return hedged(stake * (net - 1), stake, hedgeStake, hedge, unit)
+    return hedged(stake * (net - 1), stake, hedgeStake, hedge, { unit, made: stake })
   },
 }
 
@@ -414,7 +434,7 @@ const parlays: Tool<typeof parlayQuestion> = {
   name: 'parlay',
   summary: 'Price, payout and value of a parlay',
   description:
-    'The odds of legs are multiplied. Settled legs count by their result, a refunded one as 1. The probability is that of independent legs.',
+    'The odds of legs are multiplied. Settled legs count by their result, a refunded one as 1. They reduce `offered_odds` in the same proportion: by the product of the legs after settlement, divided by that of their odds. The probability is that of independent legs.',
   question: parlayQuestion,
   answer: parlayAnswer,
   example: {
@@ -432,17 +452,17 @@ const parlays: Tool<typeof parlayQuestion> = {
         result: result == null ? null : settledOf(result),
         probability: probabilityIn(chance, odds_format),
       })),
+      offered == null ? null : priceIn(offered, odds_format),
     )
-    // One lost leg loses the parlay at any price.
-    const price = offered == null || whole.price === 0 ? whole.price : priceIn(offered, odds_format)
+    const { price } = whole
     const isKnown = whole.isOpen && whole.probability !== null
-    const back = cents(stake * price)
+    const back = paid(stake * price, stake)
     return {
       odds: shown(price),
       formats: price > 1 ? formatsOf(price) : null,
       is_open: whole.isOpen,
       returns: back,
-      profit: cents(back - stake),
+      profit: paid(back - stake, stake),
       probability: isKnown ? shown(whole.probability!) : null,
       fair_odds: isKnown ? shown(fairPrice(whole.probability!)) : null,
       ev_percent: isKnown ? percent(expectedValue(whole.probability!, price)) : null,

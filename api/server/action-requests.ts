@@ -73,6 +73,11 @@ export function createActionHandlers(
           answer.stream?.destroy()
           return
         }
+        if (answer.open && !response.isHead) {
+          const { open, ...others } = answer
+          open().then((stream) => reply({ ...others, stream }), fail)
+          return
+        }
         isAnswered = true
         const coded = code(answer, headers)
         if (!(coded instanceof Promise)) return deliver(coded, isLast)
@@ -82,9 +87,9 @@ export function createActionHandlers(
       const deliver = (answer: Answer, isLast: boolean) => {
         if (isAborted) return
         const { stream } = answer
-        if (stream && response.isHead) {
-          stream.destroy()
+        if (answer.open) {
           end()
+          count(headers, answer.status)
           response.send(answer.status ?? 200, headOf(answer, headers), null, isLast)
           return
         }

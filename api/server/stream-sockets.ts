@@ -24,6 +24,7 @@ import type { Admission } from './admission.ts'
 import { firstLine, furtherHeaders, headersOfOne, type Send, type SentHeaders } from './answer.ts'
 import type { ClientOf } from './client.ts'
 import type { CorsPolicy } from './cors.ts'
+import type { Front } from './front.ts'
 import {
   type Handler,
   leastCompressedMessage,
@@ -79,6 +80,7 @@ export interface StreamSocketOptions {
   readonly isCompressing: boolean
   readonly failure: (error: unknown, headers: SentHeaders) => Answer
   readonly send: Send
+  readonly count: Front['count']
 }
 
 /** Python's `requests` always accepts gzip, but `sseclient` on top of it reads the raw bytes. */
@@ -95,7 +97,8 @@ export interface StreamSockets {
 const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
-  const { streams, admission, cors, clientOf, door, clock, isCompressing, failure, send } = options
+  const { streams, admission, cors, clientOf, door, clock, isCompressing } = options
+  const { failure, send, count } = options
   const compressionTime = createCompressionTime(() => performance.now())
   const gzip = createGzipStreams(compressionTime)
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
@@ -108,7 +111,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     const read = createQueryReader(shape, keyParameters)
     const names = parameterNames(path)
     return (response, request) => {
-      const headers = headersOfOne(cors.lines(request))
+      const headers = headersOfOne(cors.lines(request), family)
       if (isCompressing && !readsRaw(request)) {
         headers.accepted = acceptedCoding(request.getHeader('accept-encoding'))
       }
@@ -134,6 +137,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         isOpen = false
         session.end()
       })
+      count(headers)
       const zipped = isZipped(headers.accepted) ? gzip.open() : null
       const lines = zipped ? sseGzipLines : sseLines
       response.begin(200, firstLine + headers.requestId + furtherHeaders(headers, 200) + lines)

@@ -10,6 +10,8 @@ import type { alertItem, deliveryItem } from '../../schemas/http/alerts.ts'
 import type { betResultsAnswer } from '../../schemas/http/bets/results.ts'
 import type { briefGameState, eventItem } from '../../schemas/http/events.ts'
 import type { eventHistoryList } from '../../schemas/http/history.ts'
+import type { opportunityContracts } from '../../schemas/http/opportunities/contracts.ts'
+import type { listParameters } from '../../schemas/http/opportunities/opportunity.ts'
 import type { profile } from '../../schemas/http/profile.ts'
 import type { recordAnswer } from '../../schemas/http/record.ts'
 import type { leagueItem, marketItem, sportsbookItem } from '../../schemas/http/reference.ts'
@@ -30,7 +32,7 @@ type Data<Answer extends z.ZodType<{ readonly data: unknown }>> = ReadOnly<z.out
 
 export type League = Part<
   typeof leagueItem,
-  'id' | 'name' | 'country' | 'event_count' | 'live_count'
+  'id' | 'name' | 'sport' | 'country' | 'event_count' | 'live_count'
 >
 
 export type Market = Part<typeof marketItem, 'id' | 'numerical_id' | 'answers' | 'selection_count'>
@@ -83,6 +85,14 @@ export interface AlertFilters {
   readonly price: keyof typeof priceFilters
   readonly move: keyof typeof moveFilters
   readonly source: keyof typeof sourceFilters
+}
+type OpportunityContracts = typeof opportunityContracts
+/** The names of the filters of opportunities, by their kind. */
+export type OpportunityFilters = {
+  readonly [Kind in keyof OpportunityContracts]: Exclude<
+    keyof OpportunityContracts[Kind]['query'],
+    (typeof listParameters)[number]
+  >
 }
 export type Delivery = ReadOnly<z.output<typeof deliveryItem>>
 export type Profile = ReadOnly<z.output<typeof profile>>

@@ -4,6 +4,7 @@ import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import type { LifeEnd } from '../../schemas/opportunity-life.ts'
 import { archiveTime } from './archived-tables.ts'
 import type { Period } from './price-history.ts'
+import { cell, sheetParameters } from './sheet-cells.ts'
 import {
   place,
   type SeenSportsbooks,
@@ -79,11 +80,13 @@ const percent = (worth: string) => `floor(${worth} * 1e4 + 0.5) / 1e2`
 const order = 'detected_at DESC, id, indexOf(epochs, log_epoch), log_partition, log_offset'
 
 /**
+ * @param isSheet whether the result is a file for a spreadsheet
  * @param page of lives; absent for all of them, as a file
  * @returns legs, those of the life that was detected last first
  */
 export function opportunityLives(
   query: LivesQuery,
+  isSheet: boolean,
   page?: { readonly limit: number; readonly offset: number },
 ): Statement {
   const { eventIds, leagues, sports, marketTypes, isLive, leastPercent, sportsbooks } = query
@@ -126,8 +129,9 @@ export function opportunityLives(
         ORDER BY ${place} DESC LIMIT 1 BY event_id
       ) AS e USING (event_id)
     )
-    SELECT id, kind, event_id, sport, league, home_team, away_team, starts_at AS event_start_time,
-      market_type, player_name, is_live, is_suspected AS is_mismatch_suspected, sharp_books, why,
+    SELECT id, kind, ${cell('event_id')}, sport, league, ${cell('home_team')}, ${cell('away_team')},
+      starts_at AS event_start_time, ${cell('market_type')}, ${cell('player_name')}, is_live,
+      is_suspected AS is_mismatch_suspected, sharp_books, why,
       detected_at, ${percent('detected_worth')} AS detected_percent,
       peak_at, ${percent('peak_worth')} AS peak_percent,
       gone_at, ${percent('gone_worth')} AS gone_percent,
@@ -139,6 +143,7 @@ export function opportunityLives(
     ORDER BY rank, leg`,
     parameters: {
       ...shownParameters,
+      ...sheetParameters(isSheet),
       ...seenParameters(sportsbooks),
       from: archiveTime(query.period.from),
       to: archiveTime(query.period.to),

@@ -152,7 +152,9 @@ export const parlayQuestion = z.strictObject({
     .min(1)
     .max(30),
   stake: money.default(100),
-  offered_odds: toolPrice.nullish().describe('Price offered for the parlay, if it differs.'),
+  offered_odds: toolPrice
+    .nullish()
+    .describe('Price offered for the parlay with all its legs, if it differs.'),
 })
 
 export const oddsQuestion = z.strictObject({ odds: toolPrice, odds_format: format })
@@ -244,10 +246,10 @@ export const kellyAnswer = objectOf(
         probability: number,
         ev_percent: percent,
         kelly_percent: percent.describe(
-          'Full stake in percent of the bankroll, given the other bets.',
+          'Full stake in percent of the bankroll, given the other bets, without limits.',
         ),
         stake: number,
-        is_limited: z.boolean(),
+        is_limited: z.boolean().describe('Whether `max_bet` makes the stake smaller.'),
       }),
     ),
   }),

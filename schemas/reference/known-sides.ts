@@ -29,10 +29,14 @@ export interface KnownSide {
  * Clubs beside those of the tables of teams, by sport. Differences that spelling rules cover (accents, FC, cut words)
  * are no aliases; sponsors, nicknames, initials and bare cities are.
  */
-const clubs = readDataFile(
-  'schemas/reference/team-lists/clubs.json',
-  recordOf(listOf(row({ name: text, aliases: texts }))),
-  clubRows,
+const clubs = new Map(
+  Object.entries(
+    readDataFile(
+      'schemas/reference/team-lists/clubs.json',
+      recordOf(listOf(row({ name: text, aliases: texts }))),
+      clubRows,
+    ),
+  ),
 )
 
 /**
@@ -87,7 +91,7 @@ const asClubs = (rows: readonly Team[]): readonly ClubNames[] =>
 
 /** Returns the clubs of a sport in all tables. */
 export const clubsOfSport = (sport: string): readonly ClubNames[] => [
-  ...(clubs[sport] ?? []).map(({ name, aliases }) => ({
+  ...(clubs.get(sport) ?? []).map(({ name, aliases }) => ({
     name,
     otherNames: aliases,
     playsIn: undefined,
@@ -102,14 +106,14 @@ export const clubsInLeague = (league: string) => asClubs(teamsOfLeague(league))
 const wordsOfSeveral = memoise((sport): ReadonlySet<string> => {
   const seen = new Set<string>()
   const several = new Set<string>()
-  const names = [...(clubs[sport] ?? []), ...teams.filter((team) => team.sport === sport)]
+  const names = [...(clubs.get(sport) ?? []), ...teams.filter((team) => team.sport === sport)]
   for (const name of new Set(names.map((team) => normaliseName(team.name))))
     for (const word of new Set(name.split(' '))) (seen.has(word) ? several : seen).add(word)
   return several
 }, 64)
 
 const clubNames = new Map<string, Index>()
-for (const [sport, rows] of Object.entries(clubs)) {
+for (const [sport, rows] of clubs) {
   const index: Index = new Map()
   const ofSeveral = wordsOfSeveral(sport)
   for (const { name, aliases } of rows) {

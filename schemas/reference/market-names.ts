@@ -27,7 +27,7 @@ import {
   typeInPeriod,
 } from './markets.ts'
 import { normaliseName } from './normalise-name.ts'
-import { type Part, readPart, withoutWhole } from './periods.ts'
+import { asksOfBoth, type Part, readPart, withoutWhole } from './periods.ts'
 import { sports } from './sports.ts'
 
 const marketWords = readDataFile(
@@ -44,6 +44,10 @@ const marketWords = readDataFile(
       total: texts,
       team_total: texts,
     }),
+    /** Names of main markets that say what the score counts; they mean the main market only where it does. */
+    units: recordOf(texts),
+    /** Sports in which a game is a part of the match. */
+    gamesOfMatch: texts,
     /**
      * Main markets whose plain name does not specify the unit, or what a draw does, with the types it may mean: sets
      * or games, sets or points, sets or legs. A price of one under the name of the other would be worthless.
@@ -59,9 +63,24 @@ const marketWords = readDataFile(
 const namesOfNoStatistic: ReadonlySet<string> = new Set(marketWords.ofNoStatistic)
 const abbreviations = new Map(Object.entries(marketWords.abbreviations))
 
-/** Returns a name as words: lower case, abbreviations written out, `matchWinner` split in two. */
+const partWords = 'half|quarter|period|set|map|innings?|[1-9]'
+const nthWords = '1st|2nd|3rd|[4-9]th|first|second|third|fourth|fifth|[1-5][hqp]\\b|[hqp][1-5]\\b'
+
+/** Matches the sign between a part of a game and the whole of it, in either order. */
+const joinsWhole = new RegExp(
+  [
+    `(?<=\\b(?:${partWords}|[1-5][hqp]|[hqp][1-5])(?:[\\s-]?time)?)\\s*[/&+]\\s*(?=(?:full[\\s-]?time|(?:full )?(?:match|game)|ft)\\b)`,
+    `(?<=\\b(?:full[\\s-]?time|match|game|ft)(?: (?:winner|result))?)\\s*[/&+]\\s*(?=${nthWords}|(?:${partWords})\\b)`,
+  ].join('|'),
+  'giu',
+)
+
+/**
+ * Returns a name as words: lower case, abbreviations written out, `matchWinner` split in two, "1st Half / Match" with
+ * "and".
+ */
 export const wordsOfMarket: (text: string) => readonly string[] = memoise((text) =>
-  normaliseName(text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
+  normaliseName(text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').replace(joinsWhole, ' and '))
     .split(' ')
     .filter(Boolean)
     .flatMap((word) => abbreviations.get(word)?.split(' ') ?? [word]),
@@ -78,6 +97,29 @@ const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
     names.map((name) => [name, kind as NamedKind] as const),
   ),
 )
+
+const unitsByName: ReadonlyMap<string, string> = new Map(
+  Object.entries(marketWords.units).flatMap(([unit, names]) =>
+    names.map((name) => [name, unit] as const),
+  ),
+)
+
+/** Returns whether a sport's score may count what a name of a main market says; a name without a unit says nothing. */
+function mayCount(sport: string, name: string): boolean {
+  const unit = unitsByName.get(name)
+  const total = mainMarketType(sport, 'total')
+  return (
+    unit === undefined ||
+    total === `total_${unit}` ||
+    (total === 'total_points' && !listedSports.has(sport))
+  )
+}
+
+const sportsOfGames: ReadonlySet<string> = new Set(marketWords.gamesOfMatch)
+
+/** Returns the words without those for the whole of a game; in sports of several games a game is none. */
+const withoutWholeOf = (words: readonly string[], sport: string) =>
+  withoutWhole(words, sportsOfGames.has(sport))
 
 /** The types that a main market may mean, by sport and kind. */
 const unclear = new Map(
@@ -153,7 +195,13 @@ export function findMarketLabelled(
   const played = exact && isPlayed(exact.id, sport) ? exact.id : undefined
   if (exact && played !== undefined && !isGeneric.has(exact.base)) return played
   // A player's "total" is of a statistic, not of the game.
-  const main = isOfPlayer ? undefined : firstOf(wordings, (text) => mainOf(text, sport, part))
+  // An id in our own words is the sport's main market, whatever its unit.
+  const isOwnWord = findMarket(label) !== undefined
+  const main = isOfPlayer
+    ? undefined
+    : firstOf(wordings, (text) =>
+        isOwnWord || mayCount(sport, text) ? mainOf(text, sport, part) : undefined,
+      )
   return (
     main ??
     played ??
@@ -168,7 +216,9 @@ export function findMarketLabelled(
  */
 export function asksOfWholeGame(label: string, sport: string): boolean {
   const { wordings } = readName(label, sport)
-  const find = (text: string) => mainOf(text, sport, 'game') ?? listedOf(text, sport, 'game', false)
+  const find = (text: string) =>
+    (mayCount(sport, text) ? mainOf(text, sport, 'game') : undefined) ??
+    listedOf(text, sport, 'game', false)
   return firstOf(wordings, find) !== undefined
 }
 
@@ -265,8 +315,10 @@ const lineWords: ReadonlySet<string> = new Set(['alternate', 'alternative', 'mai
 /** Returns the question of a name, with and without the words for the whole game, and its part of the game. */
 function readName(name: string, sport: string): { part: Part; wordings: readonly string[] } {
   const words = wordsOfMarket(name).filter((word) => !lineWords.has(word))
+  // A question of its own about the game.
+  if (asksOfBoth(words)) return { part: 'game', wordings: [words.join(' ')] }
   const { part, rest } = readPart(words, sport)
-  const plain = withoutWhole(rest).join(' ')
+  const plain = withoutWholeOf(rest, sport).join(' ')
   const isCounted = isBareTotal(plain) && rest.some((word) => countedIn(sport).includes(word))
   return { part, wordings: [rest.join(' '), ...(isCounted ? [] : [plain])] }
 }
@@ -299,7 +351,7 @@ export function marketsWithin(
   sport: string,
   kind: 'player' | 'handicap' | null,
 ): { readonly words: readonly string[]; readonly named: Market }[] {
-  const plain = withoutWhole(words).filter((word) => !lineWords.has(word))
+  const plain = withoutWholeOf(words, sport).filter((word) => !lineWords.has(word))
   const runs = plain.flatMap((_, from) =>
     plain.slice(from, from + longestRun).map((_, more) => plain.slice(from, from + more + 1)),
   )
@@ -333,7 +385,7 @@ function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefi
   if (hasDraw && sport !== 'soccer') {
     const threeWays = typeInPeriod('moneyline_3-way', period)
     // Where no such type is listed, the sport's winner market has a draw when a sportsbook quotes one.
-    if (findMarket(threeWays)?.sports.includes(sport)) return threeWays
+    if (isPlayed(threeWays, sport)) return threeWays
     if (part === 'regulation') return undefined
   }
   // What soccer's draw does to such a bet is not said: most return the stake, others go on until somebody wins.

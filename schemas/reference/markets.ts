@@ -46,6 +46,8 @@ const market = row({
   isPlayerProp: flag,
   /** Whether each price usually has a line. */
   hasLine: flag,
+  /** Which words of an open answer are sides or the draw, if they can be; only there is `1` home and `x` the draw. */
+  sideWords: optional(oneOf(['each', 'first'])),
   /** Left out where no model gives the chance of a result. */
   counts: optional(oneOf(countedByMarkets)),
   /** How many of the occurrences a game usually has; needed for a handicap on them. */
@@ -68,6 +70,7 @@ export interface Market
   extends MarketQuestion,
     Omit<Row, keyof typeof absent | 'answers' | 'isPlayerProp'> {
   readonly sameAs: string | null
+  readonly sideWords: Row['sideWords'] | null
   readonly counts: Counted | null
   readonly usualCount: number | null
   readonly nicknames: readonly string[]
@@ -78,7 +81,14 @@ export interface Market
 }
 
 /** The values of absent columns. */
-const absent = { sameAs: null, counts: null, usualCount: null, aliases: [], nicknames: [] }
+const absent = {
+  sameAs: null,
+  sideWords: null,
+  counts: null,
+  usualCount: null,
+  aliases: [],
+  nicknames: [],
+}
 
 const playerPrefix = 'player_'
 

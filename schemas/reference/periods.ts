@@ -58,8 +58,21 @@ const regulation =
 
 const minutes = /(?:^| )(\d+) min(?:ute)?s?(?= |$)/
 
+/** Matches the whole of the game beside a part of it: "1st half full time", "1st set and match". */
+const partAndWhole = new RegExp(
+  [
+    `(?:half|quarter|period|set|map|inning|innings)(?: time| \\d)? (?:and )?(?:full ?time|ft)(?= |$)`,
+    `(?:half|quarter|period|set|map|inning|innings)(?: time| \\d)? and (?:full )?(?:match|game)(?= |$)`,
+    `(?:full ?time|ft|match|game)(?: result| winner)? and (?:1st|2nd|3rd|[4-9]th|half|quarter|period|set|map|inning)(?= |$)`,
+  ].join('|'),
+)
+
+/** Returns whether words ask about a part of the game and the whole of it together. */
+export const asksOfBoth = (words: readonly string[]): boolean => partAndWhole.test(words.join(' '))
+
 /** @param words lower case, ordinals as `1st` */
 export function readPart(words: readonly string[], sport: string): PartRead {
+  if (asksOfBoth(words)) return { part: null, rest: words }
   let text = words.join(' ')
   let part: Part = 'game'
   for (const [pattern, partOf] of segments) {
@@ -101,8 +114,13 @@ const whole: ReadonlySet<string> = new Set([
   'whole',
 ])
 
-/** Returns the words without those that only mean "of the game". */
-export function withoutWhole(words: readonly string[]): string[] {
-  const text = words.join(' ').replace(/(^| )full time(?= |$)/, ' ')
-  return text.split(' ').filter((word) => word !== '' && !whole.has(word))
+/**
+ * Returns the words without those that only mean "of the game".
+ * @param isOfGames whether the match has several games: then only the "full game" is the whole
+ */
+export function withoutWhole(words: readonly string[], isOfGames = false): string[] {
+  const text = words.join(' ').replace(/(^| )(?:full time|(?:full|whole) game)(?= |$)/, ' ')
+  return text
+    .split(' ')
+    .filter((word) => word !== '' && (!whole.has(word) || (isOfGames && word === 'game')))
 }

@@ -130,13 +130,34 @@ const cups: Readonly<Record<string, readonly Team[]>> = {
   mlb_preseason: mlb,
 }
 
+/** Matches the code of a city or a team: ARI, LAC, NE. */
+const code = /^[A-Z]{2,3}$/
+
+/**
+ * Returns every name of a team, normalised: its own, and its city or a code of it before each of its nicknames, as in
+ * "ARI D-backs", "Dallas Mavs".
+ */
+function namesOf({ name, aliases, city, mascot, abbreviation }: Team): ReadonlySet<string> {
+  const names = [name, ...aliases]
+  if (city !== null && mascot !== null) {
+    const codes = aliases.filter((alias) => code.test(alias))
+    const places = [city, ...(abbreviation === null ? [] : [abbreviation]), ...codes]
+    const nicknames = aliases.filter((alias) => !code.test(alias) && !alias.startsWith(city))
+    for (const place of places)
+      for (const nickname of nicknames)
+        if (!places.some((other) => nickname.startsWith(`${other} `)))
+          names.push(`${place} ${nickname}`)
+  }
+  return new Set(names.map(normaliseName))
+}
+
 type Index = ReadonlyMap<string, Team>
 
 /** Indexes each normalised name to its team; names that several teams share are left out. */
 function indexOf(members: readonly Team[]): Index {
   const index = new Map<string, Team | null>()
   for (const team of members) {
-    for (const name of new Set([team.name, ...team.aliases].map(normaliseName))) {
+    for (const name of namesOf(team)) {
       const before = index.get(name)
       if (before === undefined) index.set(name, team)
       else if (before !== team) index.set(name, null)
@@ -231,9 +252,7 @@ export function isNameInSport(name: string, sport: string): boolean {
 const namesInSport = memoise(
   (sport) =>
     new Set(
-      teams
-        .filter((team) => team.sport === sport)
-        .flatMap((team) => [team.name, ...team.aliases].map(normaliseName)),
+      teams.filter((team) => team.sport === sport).flatMap((team) => [...namesOf(team)]),
     ),
   leaguesAtOnce,
 )

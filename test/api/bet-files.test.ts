@@ -5,6 +5,8 @@ import { csvOf, writeCsv } from '../../api/bets/bet-answers.ts'
 import type { TableOptions } from '../../api/bets/bet-table.ts'
 import { readTime } from '../../api/bets/local-time.ts'
 import { isRejection, readBets } from '../../api/bets/stated-bets.ts'
+import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
+import { americanToDecimal, isPrice } from '../../pipeline/rules/odds/odds.ts'
 import { betExample } from '../../schemas/http/examples/bets.ts'
 
 const now = Date.parse('2026-12-01T00:00:00Z')
@@ -145,6 +147,11 @@ describe('what can be read two ways', () => {
     ['a loss that paid', { result: 'lost', payout: '19' }, 'invalid_field'],
     ['a loss written as a gain', { result: 'lost', profit: '10' }, 'invalid_field'],
     ['a win that paid nothing', { result: 'won', payout: '0.00' }, 'invalid_field'],
+    ['a win without its stake', { result: 'won', payout: '9.09' }, 'invalid_field'],
+    ['half a win without its stake', { result: 'half won', payout: '4.55' }, 'invalid_field'],
+    ['half a loss that paid nothing', { result: 'half lost', payout: '0' }, 'invalid_field'],
+    ['a void that paid a win', { result: 'void', payout: '19' }, 'invalid_field'],
+    ['a void that lost', { result: 'void', profit: '-10' }, 'invalid_field'],
   ] as const)('%s is refused by name', (_, cells, code) => {
     expect(read(one(cells))).toEqual([code])
   })
@@ -516,6 +523,22 @@ describe('a line', () => {
   })
 })
 
+describe('a void', () => {
+  test.each([
+    ['that paid nothing', { payout: '$0.00' }],
+    ['that gained nothing', { profit: '0' }],
+    ['that paid and gained nothing', { payout: '0', profit: '0' }],
+    ['that paid its stake', { payout: '10.00' }],
+    ['alone', {}],
+  ])('%s returns its stake', (_, cells) => {
+    const [bet] = read(one({ result: 'Void', ...cells }))
+    const verdict = typeof bet === 'object' ? bet.verdict : null
+    expect(verdict).toMatchObject({ outcome: 'refunded' })
+    expect(returnOf({ price: 1.9, stake: 10 }, 'refunded', null)).toBe(10)
+    expect(verdict!.returned ?? 10).toBe(10)
+  })
+})
+
 describe('a profit', () => {
   test.each([
     ['0.0015', '0.00139505', 0.002_895_05],
@@ -579,6 +602,37 @@ describe('a time', () => {
 })
 
 describe('our own file', () => {
+  const styles = [{}, { separator: 'semicolon', decimal: 'comma' }] as const
+
+  test.each(styles)('brings back every American price: %o', (style) => {
+    const whole = Array.from({ length: 1_000 }, (_, i) => 100 + i)
+    const large = whole.map((each) => Math.round(each ** 2.6))
+    const prices = [...whole, ...large.filter((each) => each <= 1e8)]
+      .flatMap((each) => [americanToDecimal(each), americanToDecimal(-each)])
+      .filter(isPrice)
+    expect(prices.length).toBeGreaterThan(3_500)
+    for (let from = 0; from < prices.length; from += 4_000) {
+      const part = prices.slice(from, from + 4_000)
+      const bets = read(
+        csvOf(
+          part.map((price) => ({ ...betExample, price, line: null })),
+          style,
+        ),
+      )
+      expect(bets.map((bet) => (typeof bet === 'string' ? bet : bet.price))).toEqual(part)
+    }
+  })
+
+  test.each(styles)('brings back small and uneven stakes: %o', (style) => {
+    const stakes = [1e-7, 1.5e-7, 1.234e-8, 1e-12, 0.1 + 0.2, 0.000_123_4, 1 / 3, 1e12 / 3]
+    const verdict = { outcome: 'cashed_out', sharedBy: null, reason: null, at: now } as const
+    const rows = stakes.map((stake) => ({
+      ...{ ...betExample, stake, verdict: { ...verdict, returned: stake / 2 } },
+    }))
+    const bets = read(csvOf(rows, style))
+    expect(bets).toMatchObject(rows.map(({ stake, verdict }) => ({ stake, verdict })))
+  })
+
   const settled = {
     ...betExample,
     ...{ price: 1.915, stake: 1234.5, reference: '=slip;"1"', market: 'spread, alt' },

@@ -275,6 +275,9 @@ describe('the bettor’s own result', () => {
     expect(await stated({ outcome: 'dead_heat', shared_by: 3 })).toBe(20)
     expect(await stated({ outcome: 'cashed_out', returned: 41.5 })).toBe(11.5)
     expect(await stated({ outcome: 'won', returned: 149.99 })).toBe(119.99)
+    expect(await stated({ outcome: 'refunded', returned: 30 })).toBe(0)
+    expect(await stated({ outcome: 'refunded', returned: 500 })).toBe('validation_error')
+    expect(await stated({ outcome: 'won', returned: 29.98 })).toBe('validation_error')
     expect(await stated({ outcome: 'dead_heat' })).toBe('validation_error')
     expect(await stated({ outcome: 'cashed_out' })).toBe('validation_error')
   })
@@ -352,6 +355,8 @@ describe('a bet that is corrected', () => {
     const { account, id, results, correct } = await stored()
     await service.settle(id, { outcome: 'lost', returned: 100 }, account)
     expect((await correct({ stake: 60 })).body.error.message).toContain('no more than its stake')
+    await service.settle(id, { outcome: 'refunded', returned: 100 }, account)
+    expect((await correct({ stake: 60 })).body.error.message).toContain('returns its stake')
     await service.settle(id, { outcome: 'dead_heat', shared_by: 2 }, account)
     expect((await correct({ stake: 60, odds_decimal: 5 })).status).toBe(200)
     // Half of the stake wins at 5: 30 x 5 - 60.

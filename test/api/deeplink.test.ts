@@ -68,8 +68,11 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const follow = async (path: string) => {
-  const response = await fetch(service.base + path, { redirect: 'manual' })
+const follow = async (path: string, key?: string, own = service) => {
+  const response = await fetch(own.base + path, {
+    redirect: 'manual',
+    headers: key === undefined ? {} : { 'X-API-Key': key },
+  })
   const { status, headers } = response
   const text = await response.text()
   return {
@@ -141,7 +144,7 @@ describe('a link to a price', () => {
     const path = createSignedLinks(service.log.secret).pathOf(1e14)
     const gone = `${path.replace('/api/v1', '')}?book=DraftKings`
     const { body } = await service.get('/events')
-    expect(await follow(`${gone}&game_id=${body.data[0].id}`)).toMatchObject({
+    expect(await follow(`${gone}&game_id=${body.data[0].id}`, keys.sharp)).toMatchObject({
       type: 'event',
       to: 'https://sportsbook.draftkings.com/event/dk%261',
     })
@@ -149,6 +152,45 @@ describe('a link to a price', () => {
       type: 'homepage',
       to: 'https://sportsbook.draftkings.com/',
     })
+  })
+})
+
+describe('the hints of a link without a key', () => {
+  const dkEvent = 'https://sportsbook.draftkings.com/event/dk%261'
+  const dkHome = 'https://sportsbook.draftkings.com/'
+
+  it.each([
+    ['lead to no event before the free tier sees it, though the link is signed', true, dkEvent],
+    ['lead to none where the operator has turned plain ids off', false, dkHome],
+  ])('%s', async (_name, publicRedirects, later) => {
+    const own = await startInProcess({ publicRedirects })
+    const offers = () => [
+      moneyline('draftkings', [2.1, 1.8], { event: 'dk&1' }, own.clock()),
+      moneyline('betmgm', [1.9, 1.9], {}, own.clock()),
+    ]
+    try {
+      await own.ingest(offers())
+      await own.settled()
+      const { body } = await own.get('/odds?market=moneyline&sportsbook=betmgm')
+      const [{ id, event_id, deep_link }] = body.data
+      const gone = createSignedLinks(own.log.secret).pathOf(1e14)
+      const paths = [deep_link, gone, `/api/v1/deeplink/${id}`]
+      const ledTo = () =>
+        Promise.all(
+          paths.map(async (path) => {
+            const hints = `?book=DraftKings&game_id=${event_id}`
+            const { to } = await follow(path.replace('/api/v1', '') + hints, undefined, own)
+            return to
+          }),
+        )
+      expect(await ledTo()).toEqual([dkHome, dkHome, dkHome])
+      own.advance(61_000)
+      await own.ingest(offers())
+      await own.settled()
+      await expect.poll(ledTo).toEqual([later, later, later])
+    } finally {
+      await own.close()
+    }
   })
 })
 

@@ -1311,6 +1311,9 @@ describe('lists', () => {
           line1: String(item.legs[0].line ?? ''),
           line2: String(item.legs[1].line ?? ''),
           line3: String(item.legs[2]?.line ?? ''),
+          max_bet1: String(item.legs[0].max_bet ?? ''),
+          max_bet2: String(item.legs[1].max_bet ?? ''),
+          max_bet3: String(item.legs[2]?.max_bet ?? ''),
         })),
       )
       expect(new Set(body.data.map(({ legs }: Json) => legs.length))).toEqual(new Set([2, 3]))

@@ -107,6 +107,18 @@ describe('a frame on a healthy stream', () => {
 })
 
 describe('a new stream', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'leages'])(
+    'whose address has the unknown parameter %s is told so, and waits for a frame with filters',
+    async (name) => {
+      const client = byHand.open(`channels=odds&${name}=x`)
+      await byHand.pass(5_000)
+      expect(client.of('error').map(({ code, message }) => [code, message])).toEqual([
+        ['validation_error', `${name} is an unknown parameter.`],
+      ])
+      expect([client.of('subscribed'), client.state.closed]).toEqual([[], null])
+    },
+  )
+
   it('whose address names unknown sportsbooks leaves them out', async () => {
     const client = await subscribed('channels=odds&books=fandual,fanduel&add_sportsbook=x')
     expect(codes(client)).toEqual(['invalid_filter', 'invalid_filter'])

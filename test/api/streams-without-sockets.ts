@@ -216,6 +216,11 @@ export function createStreamsByHand() {
       sources.caughtUp?.(now)
       apply({ topic: topics.sources, key: row.source, value: row })
     },
+    /** Makes a sportsbook one that only the owner may see. */
+    hide(sportsbook: string) {
+      const value = { sportsbook, status: 'up', audience: 'owner', since: now } as const
+      apply({ topic: topics.sportsbookStatus, key: sportsbook, value })
+    },
     /** Adds an arbitrage of two prices on the board, for every tier. */
     arbitrage(id: string, ...legs: readonly [Quote, Quote]) {
       const [first, second] = legs.map((of) => quote(id, of))

@@ -231,6 +231,38 @@ describe('Kelly', () => {
     expect(answer.growth_percent).toBeCloseTo(100 * Math.expm1(best.growth), 2)
   })
 
+  it('keeps no hedge of a bet that is not made', () => {
+    const bets = [
+      { odds: 2.2, probability: 0.6, event: 'g', max_bet: 10 },
+      { odds: 2.45, probability: 0.4, event: 'g' },
+    ]
+    for (const fraction of [1, 0.25]) {
+      const answer = ask('kelly', { bankroll: 1000, fraction, bets })
+      // 10 at 2.2 return 22, and so do 8.98 at 2.45.
+      expect(answer.bets[0]).toMatchObject({ stake: 10, is_limited: true })
+      expect(answer.bets[1].stake).toBeLessThan(9)
+      expect(answer.growth_percent).toBeGreaterThan(0)
+      expect(answer.expected_profit).toBeGreaterThan(0)
+    }
+    // A unit that is more than the limit leaves nothing to hedge.
+    expect(ask('kelly', { bankroll: 1000, unit: 20, bets })).toMatchObject({
+      ...{ total: 0, growth_percent: 0, bets: [{ stake: 0, is_limited: true }, { stake: 0 }] },
+    })
+  })
+
+  it.each(['bet 0', '0', 'bet 1', '1', 'undefined'])(
+    'takes a bet without an event as independent of one named %s',
+    (event) => {
+      const bet = { odds: 2.2, probability: 0.6 }
+      const named = (first: object, second: object) =>
+        ask('kelly', { bankroll: 1000, bets: [{ ...bet, ...first }, { ...bet, ...second }] })
+      const apart = named({ event: 'a' }, { event: 'b' })
+      expect(named({}, { event })).toEqual(apart)
+      expect(named({ event }, {})).toEqual(apart)
+      expect(named({}, {})).toEqual(apart)
+    },
+  )
+
   it('respects limits, and refuses invalid input', () => {
     const bet = { odds: 3, probability: 0.6 }
     const limited = ask('kelly', { bankroll: 1000, bets: [{ ...bet, max_bet: 12 }] })
@@ -263,11 +295,65 @@ describe('a second bet', () => {
     ).toMatchObject({ hedge_stake: 120, worst_profit: 20, rate_percent: 20 })
   })
 
+  it('is rounded to the unit with the higher profit in the worst case', () => {
+    // 10 x 4 / 5.18 = 7.72. A lay of 5 gains 4.9 where the free bet loses; one of 10 loses 2 where it wins.
+    const lay = { kind: 'lay', odds: 5.2, fee_percent: 2 }
+    expect(ask('free-bet', { odds: 5, stake: 10, hedge: lay, unit: 5 })).toMatchObject({
+      ...{ hedge_stake: 5, at_risk: 21, worst_profit: 4.9, rate_percent: 49 },
+    })
+    const price = fc.double({ min: 1.1, max: 12, noNaN: true })
+    const hedge = fc.record({
+      kind: fc.constantFrom('back', 'lay'),
+      odds: price,
+      fee_percent: fc.constantFrom(0, 2, 5),
+    })
+    const unit = fc.constantFrom(1, 5, 20, 50, 500)
+    fc.assert(
+      fc.property(price, hedge, unit, fc.boolean(), (odds, hedge, unit, isFree) => {
+        const name = isFree ? 'free-bet' : 'hedge'
+        const { hedge_stake, worst_profit } = ask(name, { odds, stake: 100, hedge, unit })
+        const isLay = hedge.kind === 'lay'
+        const net = 1 - hedge.fee_percent / 100
+        const worst = (units: number) => {
+          const stake = units * unit
+          const [loss, gain] = isLay
+            ? [stake * (hedge.odds - 1), stake * net]
+            : [stake, stake * (hedge.odds - 1) * net]
+          return Math.min(100 * (odds - 1) - loss, gain - (isFree ? 0 : 100))
+        }
+        const best = Math.max(...Array.from({ length: 1_300 / unit + 2 }, (_, i) => worst(i)))
+        expect(worst(Math.round(hedge_stake / unit))).toBeCloseTo(best, 6)
+        expect(Math.abs(worst_profit - best)).toBeLessThan(0.00501)
+      }),
+    )
+  })
+
   it('secures an open bet, in whole units', () => {
     // 100 at 6 returns 600, and 600 / 1.8 = 333.33.
     expect(ask('hedge', { odds: 6, stake: 100, hedge: { odds: 1.8 }, unit: 1 })).toEqual({
       ...{ hedge_stake: 333, at_risk: 333 },
       ...{ profit_if_first_wins: 167, profit_if_hedge_wins: 166.4, worst_profit: 166.4 },
+    })
+  })
+})
+
+describe('amounts finer than a cent', () => {
+  it('are to eight places', () => {
+    const legs = [{ odds: 2.03 }, { odds: 2.03 }]
+    expect(ask('parlay', { legs: [{ odds: 1.93 }], stake: 0.0015 })).toMatchObject({
+      ...{ returns: 0.002_895, profit: 0.001_395 },
+    })
+    expect(ask('arbitrage', { legs, total: 0.06, unit: 0.015 }).worst_profit).toBe(0.0009)
+    const middle = {
+      kind: 'total',
+      first: { odds: 2.03, line: 2 },
+      second: { odds: 2.03, line: 3 },
+    }
+    expect(ask('middle', { ...middle, total: 0.06, unit: 0.015 }).worst_profit).toBe(0.0009)
+    const kelly = { bankroll: 1, unit: 0.015, bets: [{ odds: 2.2, probability: 0.5 }] }
+    expect(ask('kelly', kelly)).toMatchObject({ total: 0.075, expected_profit: 0.0075 })
+    expect(ask('hedge', { odds: 2.5, stake: 0.0333, hedge: { odds: 2.5 } })).toMatchObject({
+      ...{ hedge_stake: 0.03, profit_if_first_wins: 0.019_95, profit_if_hedge_wins: 0.0117 },
     })
   })
 })
@@ -287,8 +373,28 @@ describe('a parlay', () => {
     })
     const lost = ask('parlay', { legs: [...legs, { odds: 2, result: 'lost' }], stake: 10 })
     expect(lost).toMatchObject({ odds: 0, is_open: false, profit: -10, formats: null })
-    expect(ask('parlay', { legs, stake: 10, offered_odds: 9 }).profit).toBe(80)
+    // 9 x 8.4 / (2 x 1.9 x 1.8 x 3) = 3.684.
+    expect(ask('parlay', { legs, stake: 10, offered_odds: 9 }).profit).toBe(26.84)
     const boosted = { legs: [{ odds: 2, result: 'lost' }, { odds: 3 }], offered_odds: 8 }
     expect(ask('parlay', { ...boosted, stake: 10 })).toMatchObject({ odds: 0, returns: 0 })
+  })
+
+  it('reduces an offered price by the legs that have ended as it reduces that of the legs', () => {
+    const offered = (...results: readonly (string | null)[]) =>
+      ask('parlay', {
+        legs: results.map((result) => ({ odds: 2, result, ...(!result && { probability: 0.5 }) })),
+        ...{ stake: 100, offered_odds: 8.5 },
+      })
+    expect(offered(null, null, null)).toMatchObject({ odds: 8.5, returns: 850, ev_percent: 6.25 })
+    expect(offered('won', 'won', null)).toMatchObject({ odds: 8.5, ev_percent: 325 })
+    // One of three legs at 2.0 counts 1 in place of 2: half of 8.5.
+    expect(offered('won', 'refunded', null)).toMatchObject({
+      ...{ odds: 4.25, returns: 425, profit: 325, probability: 0.5, ev_percent: 112.5 },
+    })
+    // Half won counts 1.5, half lost 0.5.
+    expect(offered('half_won', 'won', null)).toMatchObject({ odds: 6.375, returns: 637.5 })
+    expect(offered('half_lost', 'refunded', null)).toMatchObject({ odds: 1.0625, returns: 106.25 })
+    // All refunded is no bet.
+    expect(offered('refunded', 'refunded', 'refunded')).toMatchObject({ odds: 1, profit: 0 })
   })
 })

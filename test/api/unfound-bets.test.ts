@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { AliasNames } from '../../api/access/aliases.ts'
 import { createBetLookups } from '../../api/bets/bet-lookups.ts'
 import type { Admitted } from '../../api/route.ts'
-import type { BetEvent, BetRow } from '../../schemas/bet.ts'
+import type { BetEvent, BetRow, BetSelection } from '../../schemas/bet.ts'
 
 const start = Date.parse('2025-03-08T00:30:00Z')
 const dayMs = 86_400_000
@@ -24,13 +24,24 @@ const game = (homeTeam: string, awayTeam: string, startsAt = start, id = homeTea
   starts: new Date(startsAt).toISOString().replace('T', ' ').slice(0, 23),
 })
 
+/** What is known of events by their ids. */
+interface Known {
+  readonly onBoard?: Readonly<Record<string, { readonly rowCount: number }>>
+  readonly closed?: readonly string[]
+  readonly ended?: readonly string[]
+  readonly now?: number
+}
+
 /** Look-ups in an archive of these games, which counts the names that are compared. */
-function lookupsIn(archived: () => readonly object[]) {
+function lookupsIn(
+  archived: () => readonly object[],
+  { onBoard = {}, closed = [], ended = [], now = start }: Known = {},
+) {
   let compared = 0
-  const withAlias = (spelling: string | null): AliasNames => ({
-    teamOf(_league, _sportsbook, name) {
+  const withAlias = (spelling: string | null, only: string | null = null): AliasNames => ({
+    teamOf(_league, sportsbook, name) {
       compared++
-      return name === spelling ? 'Brooklyn Nets' : undefined
+      return name === spelling && (only ?? sportsbook) === sportsbook ? 'Brooklyn Nets' : undefined
     },
     areForbidden: () => false,
   })
@@ -38,14 +49,18 @@ function lookupsIn(archived: () => readonly object[]) {
   const lookups = createBetLookups({
     aliases: { names: () => names },
     archive: { reads: { rows: async () => archived() }, limits: {} } as never,
-    closes: { capturedOf: () => ({ count: 0, lastAt: 0 }) },
-    gameResults: { find: () => undefined },
+    closes: { capturedOf: (id) => ({ count: Number(closed.includes(id)), lastAt: 0 }) },
+    gameResults: { find: (id) => (ended.includes(id) ? ({} as never) : undefined) },
     chain: [],
-    now: () => start,
+    now: () => now,
   })
   const by = {
     caller: { accountId: 'acc', tier: 'sharp' },
-    scope: { board: { find: () => undefined, events: () => [] }, isOwner: true },
+    scope: {
+      board: { find: (id: string) => onBoard[id], events: () => [] },
+      isOwner: true,
+      sportsbooks: new Set(),
+    },
     charged: (work: () => unknown) => work(),
     inPieces(steps: Iterator<void>, finish: () => unknown) {
       while (!steps.next().done);
@@ -62,8 +77,10 @@ function lookupsIn(archived: () => readonly object[]) {
       )
       return [...matches, compared]
     },
-    confirm(spelling: string) {
-      names = withAlias(spelling)
+    selectionOf: lookups.selectionOf,
+    findChanged: (before: BetRow, after: BetRow) => lookups.findChanged(before, after, by),
+    confirm(spelling: string, sportsbook: string | null = null) {
+      names = withAlias(spelling, sportsbook)
     },
   }
 }
@@ -115,4 +132,84 @@ it('is found at the next read after an alias names its side', async () => {
   expect(await locate(bet)).toEqual(['no_such_event', 0])
   confirm('Bridge Club')
   expect((await locate(bet))[0]).toBe('New York Knicks')
+})
+
+const foundOn = (eventId: string): BetSelection => ({
+  ...{ eventId, sport: 'basketball', league: 'nba', startsAt: start },
+  ...{ homeTeam: 'New York Knicks', awayTeam: 'Brooklyn Nets' },
+  ...{ marketType: 'total_points', selectionType: 'over', line: 215.5, playerName: null },
+})
+
+const overOf = (event: Partial<BetEvent> = {}): BetRow => ({
+  ...betOn(event),
+  ...{ market: 'Total Points', selection: 'Over', line: 215.5, found: foundOn('old') },
+})
+
+describe('a bet on an event that is gone', () => {
+  const old = game('New York Knicks', 'Brooklyn Nets', start, 'old')
+  const other = game('NY Knicks', 'Brooklyn Nets', start + 60_000, 'other')
+  const byId = {
+    id: 'old',
+    homeTeam: null,
+    awayTeam: null,
+    startsAt: null,
+    sport: null,
+    league: null,
+  }
+
+  test.each([
+    ['named by its sides', overOf()],
+    ['named by its id', overOf(byId)],
+  ])('%s is found on the other event for its game', async (_, row) => {
+    for (const onBoard of [{}, { old: { rowCount: 0 } }]) {
+      const { locate, selectionOf } = lookupsIn(() => [old, other], { onBoard })
+      const bet = { ...row }
+      expect((await locate(bet))[0]).toBe('other')
+      expect(selectionOf(bet)).toMatchObject({
+        ...{ eventId: 'other', marketType: 'total_points', selectionType: 'over', line: 215.5 },
+      })
+      expect((await locate(bet))[0]).toBe('other')
+    }
+  })
+
+  const cases: readonly (readonly [string, Known])[] = [
+    ['prices', { onBoard: { old: { rowCount: 2 } } }],
+    ['a close', { closed: ['old'] }],
+    ['a result', { ended: ['old'] }],
+    ['a result that only the archive may have', { now: start + 40 * dayMs }],
+  ]
+  test.each(cases)('stays if that has %s', async (_, known) => {
+    expect((await lookupsIn(() => [old, other], known).locate(overOf()))[0]).toBe('old')
+  })
+
+  it('stays if no other event is for its game', async () => {
+    const far = game('Boston Celtics', 'Miami Heat')
+    expect((await lookupsIn(() => [old, far]).locate(overOf()))[0]).toBe('old')
+  })
+})
+
+describe('a bet at another sportsbook', () => {
+  const games = [game('New York Knicks', 'Brooklyn Nets', start, 'knicks')]
+  const onBoard = { knicks: { rowCount: 2 }, old: { rowCount: 2 } }
+  const spelt = (event: Partial<BetEvent>, sportsbook: string, eventId = 'old') => ({
+    ...{ ...overOf(event), sportsbook, found: foundOn(eventId) },
+  })
+
+  it('is on the game that its names mean there', async () => {
+    const { findChanged } = lookupsIn(() => games, { onBoard })
+    const found = await findChanged(spelt({}, 'pinnacle'), spelt({}, 'bet365'))
+    expect(found).toMatchObject({ eventId: 'knicks', selectionType: 'over' })
+  })
+
+  it('is on none if its names meant one before, and mean none there', async () => {
+    const { findChanged, confirm } = lookupsIn(() => games, { onBoard })
+    confirm('Bridge Club', 'pinnacle')
+    const club = { awayTeam: 'Bridge Club' }
+    expect(await findChanged(spelt(club, 'pinnacle', 'knicks'), spelt(club, 'bet365'))).toBeNull()
+  })
+
+  it('keeps its game if its names are not found any more', async () => {
+    const { findChanged } = lookupsIn(() => [], { onBoard })
+    expect(await findChanged(spelt({}, 'pinnacle'), spelt({}, 'bet365'))).toEqual(foundOn('old'))
+  })
 })

@@ -450,7 +450,8 @@ function after(
       ...row,
       price,
       isLive,
-      isActive: !market.suspended && !selection.suspended,
+      isActive:
+        !market.suspended && !selection.suspended && (selection.maxBet ?? market.maxBet) !== 0,
       changedAt: isTurn ? record.observedAt : priceChangedAt,
       ...attributesOf(selection, market),
       isStalePregamePrice: isOfBefore(old, price, isLive, selection, record) ? true : null,

@@ -178,11 +178,11 @@ function after(before: State, record: OddsRecord, isReversed: boolean): State {
 }
 
 export function* namedIn({ markets }: OddsRecord, isReversed: boolean) {
-  for (const { marketType, selections, line, suspended: isAll } of markets) {
-    for (const { selectionType, price, suspended, line: own } of selections) {
+  for (const { marketType, selections, line, suspended: isAll, maxBet: most } of markets) {
+    for (const { selectionType, price, suspended, line: own, maxBet } of selections) {
       const turned = { home: 'away', away: 'home' }[selectionType] ?? selectionType
       const type = isReversed ? turned : selectionType
-      yield { key: `${marketType} ${type} ${own ?? line}`, price, isActive: !(suspended || isAll) }
+      yield { key: `${marketType} ${type} ${own ?? line}`, price, isActive: !(suspended || isAll) && (maxBet ?? most) !== 0 }
     }
   }
 }

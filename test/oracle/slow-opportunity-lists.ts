@@ -58,7 +58,7 @@ export function slowList(
   const chosen = query.group === 'best' ? bestOfMarkets(items) : items
   const word = (query.sort as string | undefined) ?? kind.contract.defaultSort
   const key = kind.contract.sorts[word.replace('-', '')]!
-  const sign = word.startsWith('-') || kind.name === 'middle' ? -1 : 1
+  const sign = word.startsWith('-') || (kind.name === 'middle' && key !== 'time') ? -1 : 1
   const keys = new Map(chosen.map((item) => [item, keyOf(key, item, scope, chain, now)] as const))
   const sorted = chosen.toSorted((a, b) => {
     const [one, other] = [keys.get(a)!, keys.get(b)!]

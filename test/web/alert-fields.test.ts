@@ -5,16 +5,14 @@ import { z } from 'zod'
 import { opportunityFilters } from '../../api/alerts/opportunity-rule.ts'
 import { queryOf } from '../../api/alerts/rule-types.ts'
 import {
-  type Fields,
-  filterValues,
   opportunityFields,
   settingFields,
   settingValues,
-  statedFilters,
   statedSettings,
   wantOf,
   wants,
 } from '../../api/web/client/data/alert-fields.ts'
+import { type Fields, filterValues, statedFilters } from '../../api/web/client/data/fields.ts'
 import { kinds } from '../../api/web/client/data/kinds.ts'
 import type { Alert } from '../../api/web/wire.ts'
 import { ruleTypes } from '../../schemas/alert.ts'

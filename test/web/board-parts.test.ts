@@ -15,8 +15,10 @@ import { createPriceStore } from '../../api/web/client/data/price-store.ts'
 import {
   type BoardFilter,
   type BoardOrder,
+  boardOrders,
   boardRows,
   countGames,
+  isByPrices,
   sideOf,
 } from '../../api/web/client/grid/board-rows.ts'
 import { inSight, layOut } from '../../api/web/client/grid/layout.ts'
@@ -141,7 +143,7 @@ it("a sportsbook's dot follows the age of its newest price", () => {
 })
 
 const league = (id: string, country: string | null): League => ({
-  ...{ id, name: id, country, event_count: 1, live_count: 0 },
+  ...{ id, name: id, sport: 'soccer', country, event_count: 1, live_count: 0 },
 })
 
 it('leagues have short names, unless two of them would have the same', () => {
@@ -280,6 +282,9 @@ describe('the games of the board', () => {
     expect(inOrder('league')).toEqual(['late', 'live', 'early'])
     // A game without a hold comes last.
     expect(inOrder('hold', { late: -0.01, live: 0.02 })).toEqual(['late', 'live', 'early'])
+    // An edge is the larger the better, so it is sorted by its opposite.
+    expect(inOrder('edge', { late: 0.03, live: -0.02 })).toEqual(['live', 'late', 'early'])
+    expect(boardOrders.filter(isByPrices)).toEqual(['hold', 'edge'])
   })
 
   it('name the market where a game has rows of several, and are counted once', () => {

@@ -756,6 +756,89 @@ describe.skipIf(!executablePath)(
         receiver.close()
       })
 
+      it('filter a list of opportunities, and make an alert of the same filters', async () => {
+        const { page, faults } = await open(root, { bypassCSP: true })
+        await page.goto(`${root}/opportunities?kind=ev`)
+        const rows = page.locator('table.bets tbody tr')
+        await rows.first().waitFor()
+        const filters = page.getByRole('button', { name: /^Filters/ })
+        const panel = page.getByRole('dialog', { name: 'Filters' })
+        const hasFocus = () =>
+          filters.evaluate((button: InPage) => button === button.ownerDocument.activeElement)
+        await filters.focus()
+        await page.keyboard.press('Enter')
+        await panel.waitFor()
+        await page.keyboard.press('Escape')
+        await panel.waitFor({ state: 'detached' })
+        expect(await hasFocus()).toBe(true)
+
+        await page.keyboard.press('Enter')
+        await panel.locator('summary', { hasText: /^Market/ }).click()
+        await panel.getByRole('checkbox', { name: 'Moneyline', exact: true }).check()
+        const odds = panel.getByLabel('Odds of at least')
+        await odds.fill('a lot')
+        await panel.getByRole('button', { name: 'Show' }).click()
+        await panel.getByText('a lot is not a price in American odds.').waitFor()
+        await odds.fill('+100')
+        await panel.getByRole('button', { name: 'Show' }).click()
+        const filtered = `${root}/opportunities?kind=ev&market=moneyline&min_odds=100`
+        await page.waitForURL(filtered)
+        await panel.waitFor({ state: 'detached' })
+        expect(await hasFocus()).toBe(true)
+        /** The market and the sign of the odds of each row. */
+        const shown = async () => [
+          ...new Set(
+            await rows.evaluateAll((all: InPage[]) =>
+              all.map(({ cells }) => `${cells[3].innerText} ${cells[5].innerText.trim()[0]}`),
+            ),
+          ),
+        ]
+        await expect.poll(shown).toEqual(['Moneyline +'])
+
+        await page.reload()
+        const chips = page.getByRole('group', { name: 'Filters set' }).getByRole('button')
+        const both = ['Moneyline ×', 'odds of +100 or better ×', 'Clear all']
+        await expect.poll(() => chips.allTextContents()).toEqual(both)
+        expect(await filters.innerText()).toBe('Filters (2)')
+        await expect.poll(shown).toEqual(['Moneyline +'])
+        await chips.first().click()
+        await page.waitForURL(`${root}/opportunities?kind=ev&min_odds=100`)
+        await expect.poll(() => chips.allTextContents()).toEqual(both.slice(1))
+        expect(await hasFocus()).toBe(true)
+        await expect.poll(async () => (await shown()).length).toBeGreaterThan(1)
+        await page.goBack()
+        await page.waitForURL(filtered)
+        await expect.poll(() => chips.allTextContents()).toEqual(both)
+
+        await page.getByRole('button', { name: 'Alert me' }).click()
+        const form = page.getByRole('dialog', { name: 'New alert' })
+        await form.locator('summary:visible', { hasText: 'Moneyline' }).waitFor()
+        expect(await form.getByLabel('Odds of at least').inputValue()).toBe('+100')
+        await form.getByLabel('Send to').selectOption('webhook')
+        await form.getByLabel('Address of your receiver').fill('http://127.0.0.1:9/')
+        await form.getByRole('button', { name: 'Save' }).click()
+        await form.getByText('It is on.').waitFor()
+        await form.getByRole('link', { name: 'Alerts', exact: true }).click()
+        await page.getByText('EV of 2 % or more; Moneyline; odds of +100 or better').waitFor()
+        // Its matches are the same list, from the bound of the alert on.
+        await page.locator('main').getByRole('link', { name: '+EV' }).click()
+        await expect.poll(() => chips.allTextContents()).toEqual(['EV of 2 % or more ×', ...both])
+        await chips.last().click()
+        await page.waitForURL(`${root}/opportunities?kind=ev`)
+        expect(await chips.count()).toBe(0)
+
+        await page.setViewportSize({ width: 390, height: 844 })
+        await filters.click()
+        expect(await panel.boundingBox()).toMatchObject({ x: 0, width: 390, height: 844 })
+        await panel.getByRole('button', { name: 'Close' }).click()
+        page.on('dialog', (asked) => asked.accept())
+        await page.goto(`${root}/alerts`)
+        await page.getByRole('button', { name: 'Delete' }).click()
+        await page.getByText('You have no alerts.').waitFor()
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('open the explanation that a link names, and say so once it has ended', async () => {
         const { page } = await open(root)
         const [one] = (await ask('/opportunities/low_hold?limit=1&sort=hold')).data
@@ -950,6 +1033,12 @@ describe.skipIf(!executablePath)(
           expect(await faultsByAxe(page), 'the reference').toEqual([])
           await openWhy(page)
           expect(await faultsByAxe(page), 'the drawer').toEqual([])
+          await page.goto(`${root}/opportunities?kind=ev&market=moneyline&is_player_prop=false`)
+          await page.locator('table.bets td').first().waitFor()
+          expect(await faultsByAxe(page), 'the chips').toEqual([])
+          await page.getByRole('button', { name: 'Filters (2)' }).click()
+          await page.locator('.filters summary', { hasText: /^Market/ }).click()
+          expect(await faultsByAxe(page), 'the filters').toEqual([])
           await page.close()
         },
       )
@@ -1252,6 +1341,31 @@ describe.skipIf(!executablePath)(
         interface Row {
           readonly stake: number
           readonly profit: number
+        }
+      })
+
+      it('say how much a bet takes, by the sportsbook and by the profile', async () => {
+        const [{ legs }] = await ask('GET', '/opportunities/arbitrage')
+        const { stake_percent } = legs.find((leg: Leg) => leg.sportsbook === 'fanduel')
+        for (const [max_stake, most] of [
+          [null, 400],
+          [250, 250],
+          [1_000, 400],
+        ] as const) {
+          await ask('PATCH', '/account/profile', {
+            sportsbooks: [{ sportsbook: 'fanduel', max_stake }],
+          })
+          const { page, faults } = await openWithKey('/opportunities?kind=arbitrage')
+          await page.getByRole('columnheader', { name: 'Limit' }).waitFor()
+          const total = Math.floor((100 * most) / stake_percent).toLocaleString('en')
+          const limit = page.getByTitle(`${total} on all bets together: FanDuel takes no more`)
+          expect((await limit.innerText()).trim()).toBe(String(most))
+          expect(faults).toEqual([])
+          await page.close()
+        }
+
+        interface Leg {
+          readonly sportsbook: string
         }
       })
 

@@ -14,7 +14,7 @@ const names: FilterNames = {
 
 describe('a filter in words', () => {
   const all = new Set([
-    ...Object.values(kindViews).flatMap(({ filters }) => filters),
+    ...Object.values(kindViews).flatMap(({ filters }) => Object.keys(filters)),
     ...['league', 'live', 'books'],
     ...[priceFilters, moveFilters, sourceFilters].flatMap((filters) => Object.keys(filters)),
   ])
@@ -33,6 +33,7 @@ describe('a filter in words', () => {
     ['sportsbook', 'draftkings,fanduel', 'DraftKings, FanDuel'],
     ['books', 'mine', 'among my sportsbooks'],
     ['books', 'fanduel', 'among FanDuel'],
+    ['books', 'mine,fanduel', 'among my sportsbooks, FanDuel'],
     ['live', 'false', 'before the start'],
     ['min_odds', '-115', 'odds of -115 or better'],
     ['min_age_ms', '1500', 'listed for 1.5 s or longer'],

@@ -7,23 +7,22 @@ const side = (selection: string, books: readonly string[]) => ({
   selection,
   books,
   odds: { decimal: 2, american: 100 },
+  max_bet_by_book: { caesars: 250, fanduel: 90 },
   deep_links: Object.fromEntries(books.map((book) => [book, `https://${book}.example/`])),
 })
 
 const legs = (home: readonly string[], away: readonly string[]) =>
-  lowHoldLegs([side('home', home), side('away', away)]).map(({ sportsbook, tied, deepLink }) => [
-    sportsbook,
-    tied,
-    deepLink,
-  ])
+  lowHoldLegs([side('home', home), side('away', away)]).map(
+    ({ sportsbook, tied, deepLink, maxBet }) => [sportsbook, tied, deepLink, maxBet],
+  )
 
-it('takes a low hold at two sportsbooks if one leads both sides, and names the tied', () => {
+it('takes a low hold at two sportsbooks if one leads both sides, and names the tied and limits', () => {
   expect(legs(['betmgm'], ['betmgm', 'caesars', 'fanduel'])).toEqual([
-    ['betmgm', [], 'https://betmgm.example/'],
-    ['caesars', ['betmgm', 'fanduel'], 'https://caesars.example/'],
+    ['betmgm', [], 'https://betmgm.example/', null],
+    ['caesars', ['betmgm', 'fanduel'], 'https://caesars.example/', 250],
   ])
   expect(legs(['betmgm', 'caesars'], ['fanduel'])).toEqual([
-    ['betmgm', ['caesars'], 'https://betmgm.example/'],
-    ['fanduel', [], 'https://fanduel.example/'],
+    ['betmgm', ['caesars'], 'https://betmgm.example/', null],
+    ['fanduel', [], 'https://fanduel.example/', 90],
   ])
 })

@@ -27,7 +27,7 @@ function opportunity(
     ...{ id, kind, eventId: 'a game', title: 'A @ B', league: 'nfl', market: 'total_points' },
     ...{ player: null, isLive: false, startsAt: 0, detectedAt: 0, worth, fair: 1.9, chance: null },
     priceAgeMs: 0,
-    legs: [{ ...leg, tied: [], deepLink: null, stake: 1 }],
+    legs: [{ ...leg, tied: [], deepLink: null, stake: 1, maxBet: 50 }],
     warnings: [],
     ...more,
   }
@@ -71,7 +71,7 @@ it('an address has the filters of an alert by their names, and the words of the 
 
 it('every filter of an alert is read by the page', () => {
   for (const kind of opportunityKinds) {
-    const own = ['league', 'live', 'books', ...kindViews[familyOf(kind)].filters]
+    const own = ['league', 'live', 'books', ...Object.keys(kindViews[familyOf(kind)].filters)]
     expect(own.sort()).toEqual(Object.keys(opportunityFilters[kind]).sort())
   }
 })
@@ -105,14 +105,16 @@ it.each([
 )
 
 it('an explanation at a tied sportsbook keeps that of the list while the price is the same', () => {
-  const leg = { selection: 'Over 45.5', price: 2, american: 100, stake: null }
+  const leg = { selection: 'Over 45.5', price: 2, american: 100, stake: null, maxBet: 50 }
   const chosen = opportunity('low_hold', 'a', 'bovada', 1, {
     legs: [{ ...leg, sportsbook: 'bovada', tied: ['betmgm'], deepLink: 'https://bovada.example/' }],
   })
   const at = (price: number) =>
     asExplained(chosen, { quotes: [quote('betmgm', 'Over 45.5', price)], result: {} }).legs
   expect(at(2)).toEqual(chosen.legs)
-  expect(at(2.1)).toMatchObject([{ sportsbook: 'betmgm', price: 2.1, tied: [], deepLink: null }])
+  expect(at(2.1)).toMatchObject([
+    { sportsbook: 'betmgm', price: 2.1, tied: [], deepLink: null, maxBet: null },
+  ])
 })
 
 it('a failed read says why and of when the shown rows are, whose ages grow', () => {

@@ -22,7 +22,7 @@ import {
   questionPath,
   settled,
 } from '../../api/web/client/data/subject.ts'
-import { createSummaries, summarise } from '../../api/web/client/data/summary.ts'
+import { createSummaries, edgeOf, summarise } from '../../api/web/client/data/summary.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
 import { markets } from '../../schemas/reference/markets.ts'
 
@@ -206,6 +206,18 @@ describe('what they come to', () => {
       ({ sportsbook }) => sportsbook === 'fanduel',
     )
     expect(down).toEqual({ best: [null, null], hold: null, fair: null, sharpBook: null })
+  })
+
+  it('have an edge where a best price has a fair one: the best of them', () => {
+    const best = [2.1, 1.9].map((price) => ({ price, sportsbooks: ['fanduel'] }))
+    expect(edgeOf({ best, fair: [0.5, 0.5] })).toBeCloseTo(0.05, 12)
+    expect(edgeOf({ best, fair: [0.4, 0.5] })).toBeCloseTo(-0.05, 12)
+    expect(edgeOf({ best: [null, best[1]!], fair: [0.5, 0.5] })).toBeCloseTo(-0.05, 12)
+    expect(edgeOf({ best, fair: [null, 0.5] })).toBeCloseTo(-0.05, 12)
+    expect([
+      edgeOf({ best, fair: null }),
+      edgeOf({ best: [null, null], fair: [0.5, 0.5] }),
+    ]).toEqual([null, null])
   })
 
   it('leaves out sportsbooks not seen on the game for too long, on the board and in the ladder', () => {

@@ -24,7 +24,15 @@ import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Kind, Moment, Order, Seen } from '../kind.ts'
 import { isAlternate } from '../main-line.ts'
 import { shownOutcomes } from '../outcomes.ts'
-import { deepLinkOf, oldestAgeMs, percent, selectionOf, shownAge, sourceOf } from '../quotes.ts'
+import {
+  deepLinkOf,
+  maxBetOf,
+  oldestAgeMs,
+  percent,
+  selectionOf,
+  shownAge,
+  sourceOf,
+} from '../quotes.ts'
 
 type Arbitrage = Item<ArbitrageFigures>
 type ArbitrageQuery = Query<typeof arbitrageContract.query>
@@ -178,6 +186,7 @@ function shownArbitrage(item: Arbitrage, clocked: ArbitrageClocked, { scope }: M
         odds_decimal: shownPrice(leg.price),
         implied_probability: shownProbability(leg.price),
         stake_percent: stakes[i]!,
+        max_bet: maxBetOf(board, leg),
         timestamp: clocked.legs[i]!.timestamp,
         external_event_id: leg.offer.externalId,
         selection_id: externalSelectionId,
@@ -198,9 +207,9 @@ const columns = [
   ...['event', 'sport', 'market', 'line', 'profit%', 'implied_total'],
   ...['book1', 'selection1', 'odds1', 'stake1%', 'book2', 'selection2', 'odds2', 'stake2%'],
   ...['is_live', 'is_alternate_line', 'possibly_stale', 'warnings', 'detected_at'],
-  // The third leg and the lines come after the columns that all readers know.
+  // The third leg, the lines and the limits come after the columns that all readers know.
   ...['book3', 'selection3', 'odds3', 'stake3%'],
-  ...['is_cross_line', 'line1', 'line2', 'line3'],
+  ...['is_cross_line', 'line1', 'line2', 'line3', 'max_bet1', 'max_bet2', 'max_bet3'],
 ]
 
 /** Writes RFC 4180 with a header. */
@@ -218,6 +227,7 @@ export function arbitrageCsv(items: readonly ShownArbitrage[]): string {
       ...[item.is_live, item.is_alternate_line, item.possibly_stale],
       ...[item.warnings.join(' '), item.detected_at, ...leg(2), item.is_cross_line],
       ...[0, 1, 2].map((i) => item.legs[i]?.line ?? ''),
+      ...[0, 1, 2].map((i) => item.legs[i]?.max_bet ?? ''),
     ]
   })
   return csvText([columns, ...lines])

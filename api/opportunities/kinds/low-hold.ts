@@ -29,6 +29,7 @@ import {
   countSeen,
   type Line,
   lineOf,
+  maxBetOf,
   oldestAgeMs,
   percent,
   type Quote,
@@ -61,8 +62,10 @@ export const lowHold: Kind<LowHoldFigures> = {
   isWithin: ({ hold }, { max_hold }: { max_hold: number }) => percent(hold) <= max_hold,
 
   at(moment) {
+    const { rows } = moment.scope.board
     const keys: Readonly<Record<SortKey, Order<LowHoldFigures>>> = {
       hold: { keyOf: ({ figures }) => figures.hold, byRank: 'opposite' },
+      time: { keyOf: ({ taken }) => rows.block(taken.legs[0]!).event.startsAt },
       market: { keyOf: ({ marketType }) => marketType },
       sport: { keyOf: ({ sport }) => sport },
     }
@@ -261,6 +264,10 @@ function shownSide(
     const link = linkToPrice(scope.board, quote, state)
     return link === null ? [] : [[quote.sportsbook, link.url] as const]
   })
+  const limits = tied.flatMap((quote) => {
+    const limit = maxBetOf(scope.board, quote)
+    return limit === null ? [] : [[quote.sportsbook, limit] as const]
+  })
   return {
     selection: label,
     books: tied.map(({ sportsbook }) => sportsbook),
@@ -272,6 +279,7 @@ function shownSide(
       probability,
       fair_probability: rounded(1 / net / (1 + hold), 4),
     },
+    max_bet_by_book: Object.fromEntries(limits),
     deep_links: Object.fromEntries(links),
   }
 }

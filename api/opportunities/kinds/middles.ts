@@ -28,6 +28,7 @@ import { shownOutcomes } from '../outcomes.ts'
 import {
   ageMs,
   deepLinkOf,
+  maxBetOf,
   oldestAgeMs,
   percent,
   type Quote,
@@ -56,7 +57,7 @@ export const middles: Kind<MiddleWorth> = {
   },
 
   isWithin: ({ size }, { min_size }: { min_size: number }) => size >= min_size,
-  isAlwaysDescending: true,
+  alwaysDescending: ['quality', 'ev', 'probability', 'middle_size'] satisfies SortKey[],
 
   at(moment) {
     const { rows } = moment.scope.board
@@ -72,6 +73,7 @@ export const middles: Kind<MiddleWorth> = {
       ev: { keyOf: ({ figures }) => figures.expectedValue },
       probability: { keyOf: ({ figures }) => figures.probability },
       middle_size: { keyOf: ({ figures }) => figures.size },
+      time: { keyOf: ({ taken }) => rows.block(taken.legs[0]!).event.startsAt },
     }
     const seen: Seen<MiddleWorth, Around, MiddleClocked> = {
       around: (item) => aroundOf(item, moment.scope),
@@ -268,6 +270,7 @@ function shownSide(quote: Quote, stake: number, fair: number, age: number, scope
     odds_decimal: decimal,
     odds_probability: probability,
     stake_percent: stake,
+    max_bet: maxBetOf(scope.board, quote),
     odds_age_seconds: age,
     odds_id: String(quote.id),
     deep_link: deepLinkOf(scope, quote),

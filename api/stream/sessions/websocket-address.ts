@@ -14,8 +14,8 @@ type AddressQuery = Query<typeof websocketQuery>
 
 export interface Address {
   readonly query: AddressQuery
-  /** Problems by parameter. */
-  readonly problems: Readonly<Record<string, string>>
+  /** Problems by parameter. A map, because a client may name a parameter `__proto__`. */
+  readonly problems: ReadonlyMap<string, string>
   /** Whether a problem may concern a parameter that narrows the query. */
   readonly hasFaultyFilter: boolean
   readonly start: Start
@@ -26,9 +26,9 @@ const read = createQueryReader(websocketQuery, ['api_key'])
 /** Reads the valid parameters, and collects problems with the others. */
 export function readAddress(raw: string, tokens: Pick<PositionTokens, 'parse'>): Address {
   const first = read(raw)
-  if (first.ok) return withStart(first.query, {}, false, tokens)
-  const problems: Record<string, string> = { ...first.problems }
-  for (const name of first.unknown) problems[name.slice(0, 60)] = 'is an unknown parameter'
+  if (first.ok) return withStart(first.query, new Map(), false, tokens)
+  const problems = new Map(Object.entries(first.problems))
+  for (const name of first.unknown) problems.set(name.slice(0, 60), 'is an unknown parameter')
   const valid = new Set(
     Object.keys(websocketQuery).flatMap((name) =>
       name in first.problems ? [] : spellingsOf(name),
@@ -37,7 +37,7 @@ export function readAddress(raw: string, tokens: Pick<PositionTokens, 'parse'>):
   const params = [...new URLSearchParams(raw)].filter(([spelling]) => valid.has(spelling))
   const again = read(new URLSearchParams(params).toString())
   invariant(again.ok, 'an address without its faults is read')
-  const hasFaultyFilter = Object.keys(problems).some((name) => !neverNarrowing.has(name))
+  const hasFaultyFilter = [...problems.keys()].some((name) => !neverNarrowing.has(name))
   return withStart(again.query, problems, hasFaultyFilter, tokens)
 }
 
@@ -62,11 +62,11 @@ function withStart(
   if (resume_from !== undefined) {
     const position = tokens.parse(resume_from)
     if (position) return { ...address, start: { from: 'position', position } }
-    const all = { resume_from: 'must be a position from a stream', ...problems }
+    const all = new Map([['resume_from', 'must be a position from a stream'], ...problems])
     return { ...address, problems: all, start: fromSnapshot }
   }
   // A malformed number must not mean "from now on".
-  if (!resume || 'from_seq' in problems) return { ...address, start: fromSnapshot }
+  if (!resume || problems.has('from_seq')) return { ...address, start: fromSnapshot }
   const start: Start =
     from_seq === undefined ? { from: 'now' } : { from: 'sequence', globalSeq: from_seq }
   return { ...address, start }

@@ -225,7 +225,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     sendConnected(session.client, right.caller, named, start)
     const report = reportTo(session)
     for (const fault of faults) report(...fault)
-    for (const [name, problem] of Object.entries(problems)) {
+    for (const [name, problem] of problems) {
       report('validation_error', `${name} ${problem}.`)
     }
     const { unclear } = session.wanted
@@ -275,10 +275,10 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       session.wanted = { ...session.wanted, channels: permittedNow }
     }
     if (isWaiting(session)) return
-    if (state.kind === 'subscribed' && !isOther(before, caller)) {
-      return sendSubscribed(session, state.query)
-    }
     const query = resolveOrReport(session, right)
+    // The sportsbooks that the account sees may have changed too, which the caller does not say.
+    const isSubscribedInScope = state.kind === 'subscribed' && state.query.scope === query?.scope
+    if (isSubscribedInScope && !isOther(before, caller)) return sendSubscribed(session, state.query)
     // The rights of the former query may be gone: without the chosen sportsbooks there is nothing to send.
     if (!query) session.wanted = { ...session.wanted, filters: amongNone(session) }
     begin(session, state, query ?? resolve(session, right))

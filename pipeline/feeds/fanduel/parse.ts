@@ -10,6 +10,7 @@
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
+import { mainMarketType } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import type { Skip } from '../feed.ts'
 import {
@@ -133,7 +134,9 @@ const board: Board<Market, Runner, Labelled<readonly string[]>> = {
   offers: ({ runners }, skipped) => readEach(runners, runnerSchema, 'malformed_selection', skipped),
   describe: ({ runnerName }, { marketName }) => `${marketName}: ${runnerName}`,
   question({ marketType: label, runners }, { sport }) {
-    return questionLabelled(label, sport, resultTypes, { hasDraw: runners.some(isDraw) })
+    const isOfScore = scores.has(mainMarketType(sport, 'total'))
+    const named = isOfScore ? label.replace(totalOfAnySport, 'TOTAL') : label
+    return questionLabelled(named, sport, resultTypes, { hasDraw: runners.some(isDraw) })
   },
   outcome(runner, { form: results }, market, game) {
     const type = runner.result?.type ?? ''
@@ -151,6 +154,10 @@ const board: Board<Market, Runner, Labelled<readonly string[]>> = {
     }
   },
 }
+
+/** FanDuel's code of the total in goals and runs too. */
+const totalOfAnySport = /TOTAL_POINTS(?=_\(OVER\/UNDER\))/
+const scores: ReadonlySet<string> = new Set(['total_points', 'total_goals', 'total_runs'])
 
 const isDraw = (runner: unknown) =>
   (runner as { result?: { type?: unknown } } | null)?.result?.type === 'DRAW'

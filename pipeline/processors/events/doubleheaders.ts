@@ -2,7 +2,7 @@
  * Doubleheaders: two games of the same sides on one day. Sportsbooks often list the second with a placeholder start,
  * nearer to the first game than to its own, so the start alone does not show which game a listing is.
  *
- * Two starts, or two ids, that a sportsbook lists at the same time are two games. If both fit one event, the event gets
+ * Two starts, or two ids, that a sportsbook lists at the same time are two games, in every sport. If both fit one event, the event gets
  * the listing whose start is nearer to the start at the other sportsbooks. A start may move at the others first, so a
  * later listing takes an event from an earlier one only if its start is exactly theirs.
  */
@@ -38,7 +38,7 @@ export function candidatesFor(
   all: readonly EventEntry[],
 ): readonly EventEntry[] {
   const { homeTeam: home, awayTeam: away, sport, league, startsAt } = statement.event
-  if (!hasDoubleheaders(sport)) return all
+  if (statement.event.externalId !== null && !hasDoubleheaders(statement.event)) return all
   const sides = createSides({ home, away }, sideOptionsOf(sport, league))
   return all.flatMap((event) => {
     const offer = event.offers.get(statement.sportsbook)
@@ -46,13 +46,22 @@ export function candidatesFor(
     if (displaces(statement, offer)) return withoutOffer(offer)
     if (!standsBeside(offer, statement)) return event
     // A game of other sides stays: a short name may be of both.
-    const isNear = Math.abs(event.startsAt - startsAt) <= windowOf(sport)
+    const isNear = Math.abs(event.startsAt - startsAt) <= windowOf(statement.event)
     return isNear && sides(event).weaker === 0 && sides(offer).weaker === 0 ? event : []
   })
 }
 
+/**
+ * Returns whether a sportsbook's offer and a statement under another id or start may be of two games of the same sides:
+ * where these play more than once a day or, in any sport, where the sportsbook lists two starts at once.
+ */
+const mayBeTwoGames = ({ event, observedAt }: Statement, { lastSeenAt }: Offer): boolean =>
+  hasDoubleheaders(event) ||
+  (event.externalId === null && Math.abs(observedAt - lastSeenAt) < atOnceMs)
+
 /** Returns whether an offer is of another game that still counts: it has prices, or the sportsbook said it is over. */
 const standsBeside = (offer: Offer, statement: Statement): boolean =>
+  mayBeTwoGames(statement, offer) &&
   isOfAnother(offer, statement) &&
   (isOver(offer.statedStatus) || stands(offer, statement.observedAt))
 
@@ -68,7 +77,7 @@ export function betterFits(
 ): EventEntry[] {
   const { event: stated, sportsbook, observedAt } = statement
   const fits: EventEntry[] = []
-  if (!hasDoubleheaders(stated.sport)) return fits
+  if (!hasDoubleheaders(stated)) return fits
   for (const event of all) {
     const offer = event.offers.get(sportsbook)
     if (!offer || !displaces(statement, offer)) continue
@@ -110,9 +119,7 @@ export function noLongerListed(
 
 /** Returns whether a statement takes the event of its sportsbook's offer, which is then of another game. */
 export const displaces = (statement: Statement, offer: Offer): boolean =>
-  hasDoubleheaders(statement.event.sport) &&
-  isOfAnother(offer, statement) &&
-  fitsBetter(statement, offer)
+  mayBeTwoGames(statement, offer) && isOfAnother(offer, statement) && fitsBetter(statement, offer)
 
 /**
  * Returns whether an offer is of another listing than the statement: by the id or, without one, by the start. A start
@@ -131,9 +138,9 @@ function isOfAnother(offer: Offer, statement: Statement): boolean {
  * be exactly theirs, and the listing without an id: then it is the game's new start.
  */
 function fitsBetter(statement: Statement, offer: Offer): boolean {
-  const { startsAt, sport, externalId } = statement.event
+  const { startsAt, externalId } = statement.event
   // Starts further apart are not of one event. This skips most games of a league early.
-  if (Math.abs(offer.startsAt - startsAt) > 2 * windowOf(sport)) return false
+  if (Math.abs(offer.startsAt - startsAt) > 2 * windowOf(statement.event)) return false
   const usual = startOfOthers(offer)
   if (usual === undefined || !mayRelist(statement, offer)) return false
   const apartMs = Math.abs(startsAt - usual)

@@ -365,7 +365,7 @@ export function createEventBook({
    */
   function suspendOtherStart(statement: Statement, known: Offer | null) {
     const { sportsbook, observedAt, event } = statement
-    if (event.externalId !== null || !hasDoubleheaders(event.sport)) return
+    if (event.externalId !== null || !hasDoubleheaders(event)) return
     if (known && minuteOf(known.lastSeenAt) === minuteOf(observedAt)) return
     const unlisted = noLongerListed(statement, known, leagueOf(event).events)
     const other = match(listedAs(statement), null, unlisted)?.candidate.offers.get(sportsbook)

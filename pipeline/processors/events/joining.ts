@@ -127,7 +127,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     for (const sportsbook of own?.offers.keys() ?? [])
       if (isListedBy(own, sportsbook) && isListedBy(other, sportsbook)) return true
     const { options, startsAt } = listed
-    const windowMs = windowOf(options.sport)
+    const windowMs = windowOf(options)
     return all.some(
       (third) =>
         third !== own &&
@@ -440,7 +440,7 @@ function playsElsewhere(
   own: EventEntry | null,
   all: readonly EventEntry[],
 ): boolean {
-  const windowMs = windowOf(options.sport)
+  const windowMs = windowOf(options)
   return all.some(
     (event) =>
       event !== own &&

@@ -30,7 +30,7 @@ export function leavingFor(
 ): readonly Offer[] {
   const { sport, league } = own.row
   const options = sideOptionsOf(sport, league)
-  const windowMs = windowOf(sport)
+  const windowMs = windowOf(own.row)
   const sides = createSides(own, options)
   const leaving: Offer[] = []
   for (const event of all) {

@@ -3,6 +3,7 @@
  * - a `snapshot` withdraws prices that it no longer names, a `delta` changes only those that it names;
  * - a price seen again unchanged updates the sighting, not the row;
  * - what is suspended or removed without its line is so at all lines (`unlined-ends.ts`);
+ * - a price whose highest stake is 0 is suspended, because no bet is taken at it;
  * - an offer that has expired, or names another game, is withdrawn whole;
  * - where an outcome more changes the question of a market (`three-ways.ts`), its prices are filed under the other type.
  *
@@ -367,8 +368,8 @@ function createLatestOdds(
     }
 
     const { isLive } = record.event
-    const isActive = !(market.suspended || stated.suspended)
     const attributes = carriedAttributes(stated, market)
+    const isActive = !(market.suspended || stated.suspended) && attributes.maxBet !== 0
     const details = detailsHash(selection, statCategory, attributes)
     const wasFiledByDraw = row !== noRow && prices.isFiledByDraw(row)
     // A statement under another name in between does not change the first one's meaning.

@@ -23,7 +23,7 @@ export interface Conversion {
 }
 
 /** Returns the loss of a unit of hedge where the first bet wins, and its gain where it loses. */
-const perUnit = (hedge: Hedge) =>
+export const perUnit = (hedge: Hedge) =>
   hedge.kind === 'back'
     ? { loss: 1, gain: hedge.net - 1 }
     : { loss: hedge.odds - 1, gain: 1 - hedge.commission }
@@ -63,15 +63,19 @@ export interface ParlayLeg {
 
 /**
  * Multiplies the legs: a refunded leg counts as 1, half a win as half of its profit, half a loss as half of the
- * stake.
+ * stake. A price offered for the whole is reduced in the same proportion as that of the legs, as sportsbooks do.
+ * @param offered decimal odds offered for all legs together; null for the product of theirs
  * @returns decimal odds of the whole, 0 when lost; and the probability if the legs are independent, null where one is
  * not known
  */
-export function parlay(legs: readonly ParlayLeg[]) {
-  let price = 1
+export function parlay(legs: readonly ParlayLeg[], offered: number | null = null) {
+  // Without a leg that counts, the stake comes back at any price.
+  const whole = legs.every(({ result }) => result === 0) ? null : offered
+  let price = whole ?? 1
   let probability: number | null = 1
   for (const leg of legs) {
-    price *= leg.result === null ? leg.price : returned(leg.price, leg.result)
+    const settled = leg.result === null ? leg.price : returned(leg.price, leg.result)
+    price *= whole === null ? settled : settled / leg.price
     if (leg.result !== null) continue
     probability =
       probability === null || leg.probability === null ? null : probability * leg.probability

@@ -12,6 +12,7 @@ import type { GameResult, Score } from '../../../schemas/game-result.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { returned, type Settled, settled } from '../odds/two-lines.ts'
+import { isInCents } from '../odds/whole-cents.ts'
 
 /** The outcome that a bet is on. */
 export interface BackedOutcome {
@@ -208,7 +209,7 @@ export function returnOf(
  * cents (bitcoin, units).
  */
 export const paid = (amount: number, stake: number) =>
-  Math.abs(stake * 100 - Math.round(stake * 100)) < 1e-6 ? cents(amount) : tidy(amount)
+  isInCents(stake) ? cents(amount) : tidy(amount)
 
 /** Rounds to eight places, without the dust of binary fractions. */
 export const tidy = (amount: number) => Math.round(amount * 1e8) / 1e8 + 0

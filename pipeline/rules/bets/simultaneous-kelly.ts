@@ -1,6 +1,7 @@
 /**
  * Kelly's rule for several bets that are open at once: the stakes with the highest expected logarithm of
- * the bankroll. Bets on different events are independent; of bets on one event at most one wins.
+ * the bankroll. Bets on different events are independent; of bets on one event at most one wins. A bet may be the
+ * hedge of another, so a limit on one changes the stakes of all, and so do whole units.
  *
  * Source: Kelly (1956), "A new interpretation of information rate"; Thorp (2006), "The Kelly criterion in
  * blackjack, sports betting, and the stock market", section 7.
@@ -13,8 +14,10 @@ export interface KellyBet {
   readonly net: number
   /** Probability that it wins, in (0, 1). */
   readonly probability: number
-  /** Bets with the same text exclude each other; the probabilities of one event sum to 1 at most. */
-  readonly event: string
+  /** Bets with the same one exclude each other; the probabilities of one event sum to 1 at most. 1 is not `'1'`. */
+  readonly event: string | number
+  /** The highest stake that is possible, as a part of the bankroll; none where left out. */
+  readonly most?: number
 }
 
 /** The most outcomes of all events together, which are counted one by one. */
@@ -32,18 +35,22 @@ interface Outcome {
 
 /**
  * @param bets with at most `mostOutcomes` outcomes
- * @returns fractions of the bankroll, in the order of the bets: 0 for a bet that does not help
+ * @returns fractions of the bankroll within the limits, in the order of the bets: 0 for a bet that does not help
  * @throws RangeError where the outcomes are too many, or probabilities of one event sum to more than 1
  */
 export function simultaneousKelly(bets: readonly KellyBet[]): number[] {
   const outcomes = outcomesOf(bets)
   const nets = bets.map(({ net }) => net)
+  const most = bets.map((bet) => bet.most ?? Number.POSITIVE_INFINITY)
   let stakes = bets.map(() => 0)
   let wealth = wealthAfter(outcomes, nets, stakes)
-  // The growth is concave, so Newton's steps lead to the one optimum; a stake at 0 that should be less stays at 0.
+  // The growth is concave, so Newton's steps lead to the one optimum. A stake stays at 0 if it should be less, and at
+  // its limit if it should be more.
   for (let round = 0; round < mostRounds; round++) {
     const { slope, curve } = slopesAt(outcomes, nets, wealth)
-    const free = bets.flatMap((_, i) => (stakes[i]! > 0 || slope[i]! > 0 ? [i] : []))
+    const free = bets.flatMap((_, i) =>
+      (stakes[i]! > 0 || slope[i]! > 0) && (stakes[i]! < most[i]! || slope[i]! < 0) ? [i] : [],
+    )
     if (free.every((i) => Math.abs(slope[i]!) < precision)) break
     const step = solve(
       free.map((i) => free.map((k) => curve[i]![k]! + (i === k ? ridge : 0))),
@@ -53,7 +60,9 @@ export function simultaneousKelly(bets: readonly KellyBet[]): number[] {
     let isMoved = false
     for (let size = 1; size > smallestStep && !isMoved; size /= 2) {
       const next = [...stakes]
-      for (const [k, i] of free.entries()) next[i] = Math.max(0, stakes[i]! + size * step[k]!)
+      for (const [k, i] of free.entries()) {
+        next[i] = Math.min(most[i]!, Math.max(0, stakes[i]! + size * step[k]!))
+      }
       const after = wealthAfter(outcomes, nets, next)
       if (growthOf(outcomes, after) <= before) continue
       stakes = next
@@ -63,6 +72,50 @@ export function simultaneousKelly(bets: readonly KellyBet[]): number[] {
     if (!isMoved) break
   }
   return stakes.map((stake) => (stake < smallest ? 0 : stake))
+}
+
+/**
+ * Rounds stakes down to whole units. What is left of a bet and its hedge may no longer fit together, so stakes are
+ * then lowered, unit by unit, as long as that raises the growth: no stake that is left would better be lower or 0.
+ * @param stakes as parts of the bankroll, the best without rounding
+ * @param unit as a part of the bankroll
+ * @returns how many units of each
+ */
+export function kellyUnits(
+  bets: readonly KellyBet[],
+  stakes: readonly number[],
+  unit: number,
+): number[] {
+  const outcomes = outcomesOf(bets)
+  const nets = bets.map(({ net }) => net)
+  const growthWith = (units: readonly number[]) =>
+    growthOf(
+      outcomes,
+      wealthAfter(
+        outcomes,
+        nets,
+        units.map((count) => count * unit),
+      ),
+    )
+  const events = [...byEvent(bets).values()]
+  const lowered = (units: readonly number[]) => [
+    ...units.flatMap((count, i) => (count > 0 ? [units.with(i, count - 1)] : [])),
+    ...events.map((places) => units.map((count, i) => (places.includes(i) ? 0 : count))),
+    units.map(() => 0),
+  ]
+  let best = stakes.map((stake) => Math.floor(stake / unit + 1e-9))
+  let growth = growthWith(best)
+  for (let isLowered = true; isLowered; ) {
+    isLowered = false
+    for (const units of lowered(best)) {
+      const other = growthWith(units)
+      if (other <= growth + precision) continue
+      best = units
+      growth = other
+      isLowered = true
+    }
+  }
+  return best
 }
 
 /** Returns the expected logarithm of the bankroll with these stakes, as parts of it. */
@@ -154,8 +207,8 @@ function solve(matrix: readonly number[][], right: readonly number[]): number[] 
   return rows.map((row, i) => row[count]! / row[i]!)
 }
 
-function byEvent(bets: readonly KellyBet[]): Map<string, number[]> {
-  const places = new Map<string, number[]>()
+function byEvent(bets: readonly KellyBet[]): Map<KellyBet['event'], number[]> {
+  const places = new Map<KellyBet['event'], number[]>()
   for (const [i, { event }] of bets.entries()) addTo(places, event, i)
   return places
 }

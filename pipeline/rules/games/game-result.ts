@@ -96,8 +96,11 @@ const periodsOfSports: Readonly<Record<string, SportPeriods>> = {
   baseball: inInnings,
 }
 
+/** The sports whose scores settle bets on the result. */
+export const sportsScoredByPoints: ReadonlySet<string> = new Set(Object.keys(periodsOfSports))
+
 /** Returns whether the score of a game settles bets on its result. */
-export const isScoredByPoints = (sport: string) => sport in periodsOfSports
+export const isScoredByPoints = (sport: string) => sportsScoredByPoints.has(sport)
 
 /** The shortest soccer game with extra time: 120 minutes of play and 20 of breaks. */
 const shortestExtraTimeMs = 140 * 60_000

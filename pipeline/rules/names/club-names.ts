@@ -149,8 +149,8 @@ function readWords(raw: string, kind: NameKind): Written {
       /(?<!\p{L})(?:\p{L}\.)+\p{L}(?!\p{L})\.?/gu,
       (letters) => `${letters.replaceAll('.', '')} `,
     )
-    .replace(/\b(?:under|sub)[\s-]?(\d\d)\b/g, 'u$1')
-    .replace(/\bu[\s-](\d\d)s?\b/g, 'u$1')
+    .replace(/\b(?:under|sub)[\s.-]{0,2}(\d\d)s?\b/g, 'u$1')
+    .replace(/\bu[\s.-]{1,2}(\d\d)s?\b/g, 'u$1')
     .replace(/\bthrow[\s-]?ins?\b/g, 'throwins')
     .replace(/(\p{L}{3}\s+)c\.\s*$/u, '$1city')
     .replace(/[([]([^)\]]*)[)\]]/g, (_, inside: string) => {

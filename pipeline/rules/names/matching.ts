@@ -187,12 +187,11 @@ function findByTeams<C extends Candidate>(
   options: MatchOptions,
   { doubtful, contrary }: Seen<C>,
 ): Match<C> | null {
-  const { sport } = options
-  const windowMs = windowOf(sport)
+  const windowMs = windowOf(options)
   const found: Scored<C>[] = []
   for (const candidate of candidates) {
     const exactMs = Math.abs(candidate.startsAt - listing.startsAt)
-    if (exactMs > windowMs && !sharesDate(sport, candidate, listing)) continue
+    if (exactMs > windowMs && !sharesDate(options, candidate, listing)) continue
     const apartMs = Math.min(exactMs, windowMs)
     if (apartMs > relistedMs && listsAnotherId(candidate, listing)) continue
     const { weaker, stronger, swapped, isNear, isShared } = sides(candidate)
@@ -350,7 +349,7 @@ function fitsNumber(
   const number = ours.marks.gameNumber
   const theirNumber = readSides(candidate, options).marks.gameNumber
   const gameNumber = number || theirNumber
-  if (number === theirNumber || gameNumber > gamesOfDayMax || !hasDoubleheaders(options.sport))
+  if (number === theirNumber || gameNumber > gamesOfDayMax || !hasDoubleheaders(options))
     return true
   const { startsAt } = number === 0 ? listing : candidate
   if (gameNumber === 1 && Math.abs(listing.startsAt - candidate.startsAt) > sameStartMs)

@@ -246,8 +246,8 @@ function matchesIn(
   return alone.length > 1 ? alone : []
 }
 
-/** Returns the date of a time by the clock of a league, as days since 1970-01-01. */
-function localDay(at: number, league: string): number {
-  const isEastern = leagueById(league)?.clock === 'us_eastern'
+/** Returns the date of a time by the clock of a league (null: UTC), as days since 1970-01-01. */
+export function localDay(at: number, league: string | null): number {
+  const isEastern = league !== null && leagueById(league)?.clock === 'us_eastern'
   return dayOf(isEastern ? at + easternOffsetMs(at) : at)
 }

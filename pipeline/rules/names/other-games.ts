@@ -17,7 +17,7 @@ import {
   type SideOptions,
   type Sides,
 } from './game-sides.ts'
-import { day, sameStartMs, weeklySports, windowOf } from './start-times.ts'
+import { day, isWeekly, sameStartMs, windowOf } from './start-times.ts'
 import { nameKindOf } from './team-names.ts'
 
 interface StartedGame extends NamedGame {
@@ -37,8 +37,7 @@ export function findOthers<C extends StartedGame>(
   sides: Sides,
   options: SideOptions,
 ): readonly C[] {
-  const { sport } = options
-  if (nameKindOf(sport) !== 'team') return []
+  if (nameKindOf(options.sport) !== 'team') return []
   const ours = readGame(listing.home, listing.away, options)
   const game = readSides(chosen, options)
   const [theirHome, theirAway] = swapped ? [game.away, game.home] : [game.home, game.away]
@@ -47,7 +46,7 @@ export function findOthers<C extends StartedGame>(
   const mayBeNamesake = saysNoCountry(ours.home) && saysNoCountry(ours.away)
   const less = [...lessThan(ours.home, theirHome), ...lessThan(ours.away, theirAway)]
   if (!home && !away && !mayBeNamesake && less.length === 0) return []
-  const restMs = weeklySports.has(sport) ? day : windowOf(sport)
+  const restMs = isWeekly(options) ? day : windowOf(options)
   return candidates.filter((other) => {
     const apartMs = Math.abs(other.startsAt - chosen.startsAt)
     if (other === chosen || apartMs > restMs) return false

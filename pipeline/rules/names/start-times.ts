@@ -1,4 +1,9 @@
-/** How far apart the starts of one game may be, and those of two games of one side, by sport (ms). */
+/** How far apart the starts of one game may be, and those of two games of one side, by sport and league (ms). */
+
+import { memoise } from '../../../schemas/memoise.ts'
+import { leagueById } from '../../../schemas/reference/leagues.ts'
+import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+import { isOfComputer } from './team-marks.ts'
 
 export const minute = 60_000
 const hour = 60 * minute
@@ -9,42 +14,77 @@ export const sameStartMs = 15 * minute
 /** Candidates closer in time than this cannot be told apart by time. */
 export const tieMs = 10 * minute
 
+/** The sport of a game and its league, by id or name. */
+export interface Contest {
+  readonly sport: string
+  readonly league?: string
+}
+
 /**
  * How far apart two sportsbooks may put one game: less than the time from one game to the next of the same sides.
- * Baseball has two a day, table tennis and esports several; two fighters or tennis players do not meet twice in one
- * event, and their starts are often placeholders.
+ * Baseball and softball have two a day, table tennis, esports and leagues of short games several; two fighters or
+ * tennis players do not meet twice in one event, and their starts are often placeholders.
  */
 const windows: ReadonlyMap<string, number> = new Map([
   ['baseball', 2 * hour - 1],
-  ['table_tennis', 40 * minute],
-  ['esports', 60 * minute],
+  ['softball', 2 * hour - 1],
+  ['table_tennis', 40 * minute - 1],
+  ['esports', 60 * minute - 1],
   ['tennis', 12 * hour],
   ['mma', 24 * hour],
   ['boxing', 24 * hour],
 ])
 const usualWindow = 3 * hour
 
-/** Returns whether the same sides play more than once a day, so that two ids are two games. */
-export const hasDoubleheaders = (sport: string) => windowOf(sport) < usualWindow
+/** Sports with leagues of short games beside the usual ones, where the same sides meet again on the same day. */
+const sportsOfShortGames = new Set(['cricket', 'darts'])
+const shortGamesWindow = 2 * hour - 1
+
+/** Matches the formats of cricket in which a game takes a day or more. */
+const longCricket =
+  /\b(?:tests?|odis?|one day|1 day|list a|first class|county|shield|trophy|[3-5] day)\b/
+
+/** Games of a few minutes: on a computer, or of few players a side. */
+const computerWindow = 30 * minute - 1
+const fewPlayersWindow = 40 * minute - 1
+
+/** Matches leagues of a few players a side: "Liga Pro 3x3", "Short Football". */
+const fewPlayers =
+  /(?<![\p{L}\p{N}])([1-6]) ?(?:x|v|on) ?\1(?!\d)|\bshort (?:football|soccer|hockey|basketball)\b/u
+
+const windowOfLeague = memoise(
+  (sport: string) =>
+    memoise((league: string): number => {
+      const usual = windows.get(sport) ?? usualWindow
+      const known = leagueById(league)
+      const words = normaliseName(`${sport} ${league} ${known?.name ?? ''}`)
+      if (isOfComputer(words, sport)) return Math.min(computerWindow, usual)
+      if (fewPlayers.test(words)) return Math.min(fewPlayersWindow, usual)
+      const isShort = sportsOfShortGames.has(sport) && !known && !longCricket.test(words)
+      return isShort ? shortGamesWindow : usual
+    }, 512),
+  64,
+)
 
 /** Returns how far apart two starts of one game may be (ms). */
-export const windowOf = (sport: string) => windows.get(sport) ?? usualWindow
+export const windowOf = ({ sport, league = '' }: Contest) => windowOfLeague(sport)(league)
 
-/** Sports whose teams rest for days between games: one day holds one game of the same sides. */
-export const weeklySports = new Set([
-  'soccer',
-  'football',
-  'australian_rules',
-  'rugby',
-  'rugby_league',
-])
+/** Returns whether the same sides play more than once a day, so that two ids are two games. */
+export const hasDoubleheaders = (contest: Contest) => windowOf(contest) < usualWindow
+
+/** Sports whose teams rest for days between games. */
+const weeklySports = new Set(['soccer', 'football', 'australian_rules', 'rugby', 'rugby_league'])
+
+/** Returns whether one day holds one game of the same sides. */
+export const isWeekly = (contest: Contest) =>
+  weeklySports.has(contest.sport) && !hasDoubleheaders(contest)
 
 /** Returns whether one of two starts may be only a date, and is the date of the other. */
 export function sharesDate(
-  sport: string,
+  contest: Contest,
   a: { startsAt: number },
   b: { startsAt: number },
 ): boolean {
   if (a.startsAt % day !== 0 && b.startsAt % day !== 0) return false
-  return weeklySports.has(sport) && Math.floor(a.startsAt / day) === Math.floor(b.startsAt / day)
+  return isWeekly(contest) && Math.floor(a.startsAt / day) === Math.floor(b.startsAt / day)
 }

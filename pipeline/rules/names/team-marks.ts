@@ -7,9 +7,11 @@ import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { sports } from '../../../schemas/reference/sports.ts'
 import { foldSet, foldWord, isNumber, type NameKind } from './parsed-name.ts'
 import {
+  computerContests,
   countedGames,
   countedInstead,
   countedTeams,
+  marksInBrackets,
   namesWithMarks,
   reserveKinds,
   reserves,
@@ -20,6 +22,12 @@ import {
 } from './team-words.ts'
 
 const womenWords = foldSet(women)
+
+const bracketMarks = new Map(
+  Object.entries(marksInBrackets).flatMap(([mark, words]) =>
+    words.map((word) => [foldWord(word), mark] as const),
+  ),
+)
 
 /** Matches nicknames of colleges' women: Ladyjacks, Minutewomen. */
 const ofWomen = /^lady\p{L}|\p{L}women$/u
@@ -75,6 +83,24 @@ export const namesReserves = (text: string): boolean =>
 
 /** Returns a text, in lower case, with the sports played on a computer as one word each. */
 export const joinComputerSports = (text: string) => text.replace(apartFromSport, 'e')
+
+/** Matches the words of a sport or league that is played on a computer: "e soccer", "8 mins play", "NBA 2K", "FIFA 23". */
+const ofComputer = new RegExp(
+  [
+    `\\be ?(?:${sportsBehindE.map((sport) => sport.replace('_', ' ')).join('|')})\\b`,
+    `\\b(?:${computerContests.join('|')})\\b`,
+    '\\b\\d+ ?(?:x ?\\d+ ?)?min(?:s|ute|utes)?\\b',
+    '(?<!\\d)2k(?:\\d\\d)?\\b',
+    '\\b(?:fifa|fc|nhl|nfl|nba|mlb) ?2\\d(?! ?\\d)\\b',
+  ].join('|'),
+)
+
+/**
+ * Returns whether a game of a sport is played on a computer, by the words of its sport and league as `normaliseName`
+ * writes them. Esports have games that are nothing else.
+ */
+export const isOfComputer = (words: string, sport: string): boolean =>
+  ofComputer.test(words) || (sport !== 'esports' && /\be ?sports?\b/.test(words))
 
 const countedWords = foldSet(countedInstead)
 
@@ -207,6 +233,9 @@ export function withPartNamed(
 const gameOfDay =
   /[([](1st|2nd)[)\]]|[([]?第([12])(?:試合|戦|场|場)[)\]]?|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
 
+/** Matches the hand with which the pitcher throws: "(R)", "(LHP)". */
+const handOfPitcher = /[([][lr](?:hp)?[)\]]/gi
+
 /** Matches a college's record: "(11-1)", "(11-1, 7-1)". */
 const record = /[([]\s*\d{1,2}(?:\s?[-–,]\s?\d{1,2})+\s*[)\]]/g
 
@@ -230,6 +259,7 @@ export function readNumbers(name: string, sport: string, isOfCollege: boolean): 
           )
           .replace(game, (bracketed) => ` (Game ${bracketed.replace(/\D/g, '')}) `)
           .replace(codeOfGame, 'Game ')
+          .replace(handOfPitcher, ' ')
       : name
   return isOfCollege ? readCollege(text) : text
 }
@@ -245,7 +275,7 @@ const readCollege = (name: string) =>
     )
 
 /** Matches an age without the U, which is no team's losses: "Haiti-23", "Malte(21)", "Spain -21". */
-export const bareAge = /\s*(?<!\d)(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/
+export const bareAge = /\s*(?<!\d|\b(?:u|sub|under))(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/i
 
 /**
  * Moves the words for who plays, or for a statistic counted in place of the game, from the name or from its brackets
@@ -258,6 +288,12 @@ export function takeQualifiers(
   inBrackets: boolean,
   isCountry: (words: readonly string[]) => boolean,
 ): string[] {
+  const alone =
+    inBrackets && written.length === 1 ? bracketMarks.get(foldWord(written[0]!)) : undefined
+  if (alone !== undefined) {
+    qualifiers.push(alone)
+    return []
+  }
   const least = inBrackets ? 0 : 1
   let end = written.length
   for (; end > least; end--) {

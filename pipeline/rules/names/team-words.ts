@@ -30,6 +30,7 @@ const words = readDataFile(
     statePlaces: texts,
     sharedCities: texts,
     women: texts,
+    marksInBrackets: recordOf(texts),
     reserves: texts,
     reserveKinds: texts,
     countedTeams: texts,
@@ -38,6 +39,7 @@ const words = readDataFile(
     secondSquads: texts,
     simulations: texts,
     simulationsInFront: texts,
+    computerContests: texts,
     countedInstead: texts,
     reservesAtEnd: texts,
     sponsors: texts,
@@ -83,6 +85,8 @@ export const {
    * the same.
    */
   women,
+  /** Letters and short forms that are marks where they stand alone in brackets, by the mark. */
+  marksInBrackets,
   /** Second and youth teams, by a number or a name. */
   reserves,
   /** Words for the kind of such teams, in names of teams and of leagues that have no others. */
@@ -102,6 +106,8 @@ export const {
   simulations,
   /** Those of them that also stand in front of a team's name. */
   simulationsInFront,
+  /** Words of leagues that are played on a computer, whatever their sport. */
+  computerContests,
   /** Words behind a team for a statistic counted in place of its game, or for a part of it. */
   countedInstead,
   /** Words that mean a second team at the end of a name only. */

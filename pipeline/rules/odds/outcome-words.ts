@@ -1,7 +1,8 @@
 /**
  * The selection type that a stated outcome has in a market: by the words of `schemas/reference/outcome-words.json`,
- * read among the outcomes that the market can have. Open markets (scores, ranges, half-time and full-time) and types
- * that are not listed keep any word.
+ * read among the outcomes that the market can have. Open markets whose answers name sides (half-time and full-time, a
+ * winning margin) have them in our words; those of numbers (scores, ranges), and types that are not listed, keep any
+ * word.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -35,7 +36,8 @@ const withoutTeam = (type: string) => type.slice(type.indexOf('_') + 1)
 /** Returns our type of a stated outcome; one that the market cannot have, or that no word tells, is left as it is. */
 export function outcomeIn(marketType: string, stated: string, sport: string): string {
   const listed = outcomesListed(marketType, sport)
-  if (listed === null || listed.has(stated)) return stated
+  if (listed === null) return withOurSides(marketType, stated)
+  if (listed.has(stated)) return stated
   const market = findMarket(marketType) as Market
   if (market.answers === 'double_chance') return doubleChanceNamed(stated) ?? stated
   const [, team = '', word = ''] = /^(home_|away_)(.+)$/.exec(stated) ?? []
@@ -48,16 +50,60 @@ export function outcomeIn(marketType: string, stated: string, sport: string): st
   return listed.has(type) || type === 'draw' ? type : stated
 }
 
+const results = ['home', 'away', 'draw']
+
+/** Returns a side or the draw that a word means; undefined for any other word. */
+function resultNamed(word: string): string | undefined {
+  const meant = outcomeNamed(word)
+  return meant !== undefined && results.includes(meant) ? meant : undefined
+}
+
+// ---- open markets
+
+/**
+ * Returns an open market's answer with its sides in our words: `1_x` is `home_draw`, `1_by_2` is `home_by_2`. What may
+ * be a number stays: the margin `1_2` is one or two.
+ */
+function withOurSides(marketType: string, stated: string): string {
+  const sideWords = findMarket(marketType)?.sideWords ?? null
+  if (sideWords === null) return stated
+  if (sideWords === 'each') {
+    const words = bothResults.test(stated) ? [...stated] : stated.split('_')
+    return joinTeamNumber(words)
+      .map((word) => resultNamed(word) ?? word)
+      .join('_')
+  }
+  const [first = '', ...rest] = joinTeamNumber(stated.replace(marginOfSide, '$1_').split('_'))
+  const isNumber = /^\d+$/.test(first)
+  if (isNumber && countsFromOne.test(marketType) && !/^\p{L}/u.test(rest[0] ?? '')) return stated
+  return [resultNamed(first) ?? first, ...rest].join('_')
+}
+
+/** Matches two results in two letters: `1x`, `ha`. */
+const bothResults = /^(?:[12x]{2}|[hadx]{2})$/
+
+/** Matches the side before its margin, as in `h1`. */
+const marginOfSide = /^([ha])(?=\d)/
+
+/** Matches markets in which a number alone may be the answer. */
+const countsFromOne = /winning_margin$/
+
+/** Returns words with "team" and its number as one. */
+const joinTeamNumber = (words: readonly string[]): readonly string[] =>
+  words.flatMap((word, at) => {
+    if (word === 'team' && /^[12]$/.test(words[at + 1] ?? '')) return []
+    return words[at - 1] === 'team' && /^[12]$/.test(word) ? [`team${word}`] : [word]
+  })
+
 // ---- double chance
 
-const results = ['home', 'away', 'draw']
 /** The two results of each, in the order of `results`, which stays when home and away are exchanged. */
 const doubleChances = ['home_away', 'home_draw', 'away_draw']
 
 /** Reads two results in any order and any words: `draw_home`, `1x`, `home_or_draw`. */
 function doubleChanceNamed(stated: string): string | undefined {
   const words = /^[12x]{2}$/.test(stated) ? [...stated] : stated.split('_')
-  const named = words.filter((word) => word !== 'or').map(outcomeNamed)
+  const named = words.filter((word) => word !== 'or').map(resultNamed)
   const both = results.filter((result) => named.includes(result))
   return named.length === 2 && both.length === 2 ? both.join('_') : undefined
 }

@@ -1,7 +1,7 @@
 /**
  * The amount to stake: on each leg so that all return alike, or on one by Kelly's rule. One rule for the API and the
  * pages. Figures are net: prices are after the fee of the sportsbook, in the currency of the stakes, and profits are
- * to the cent, rounded down.
+ * rounded down: to the cent where stakes are whole cents, else to eight places.
  *
  * No stake is above its sportsbook's limit: where one leg is limited, all are smaller in the same proportion, because
  * the uncovered part would no longer be certain. A limit counts in whole units, as the stake below it is one.
@@ -14,6 +14,7 @@
 import { impliedTotal, stakeShares } from './arbitrage.ts'
 import { returned, type Settled } from './two-lines.ts'
 import { expectedValue, kellyFraction } from './value.ts'
+import { isInCents } from './whole-cents.ts'
 
 export interface StakeLeg {
   /** Decimal odds after the fee, > 1. */
@@ -74,6 +75,7 @@ export function equalStakes(
     (best ?? legs.map(() => 0)).map((units) => tidy(units * unit)),
     legs,
     limitedBy,
+    downBy(unit),
     others,
   )
 }
@@ -156,6 +158,7 @@ export function stakesBeside(
     limitedBy = i
   }
   const wanted = legs.map(({ net }) => back / net)
+  const down = downBy(isInCents(stake) ? unit : stake)
   let best: StakePlan | null = null
   for (let ups = 0; ups < 2 ** legs.length; ups++) {
     if ((ups >> made) & 1) continue
@@ -170,7 +173,7 @@ export function stakesBeside(
               ),
           ),
     )
-    const plan = planOf(stakes, legs, limitedBy)
+    const plan = planOf(stakes, legs, limitedBy, down)
     if (best === null || plan.worst > best.worst) best = plan
   }
   return best!
@@ -180,20 +183,21 @@ function planOf(
   stakes: readonly number[],
   legs: readonly StakeLeg[],
   limitedBy: number | null,
+  down: (amount: number) => number,
   others: readonly (readonly Settled[])[] = [],
 ): StakePlan {
   const total = tidy(sumOf(stakes))
   const returns = stakes.map((stake, i) => stake * legs[i]!.net)
-  const profits = returns.map((each) => cents(each - total))
+  const profits = returns.map((each) => down(each - total))
   const profitsOfOthers = others.map((outcome) =>
-    cents(sumOf(stakes.map((stake, i) => stake * returned(legs[i]!.net, outcome[i]!))) - total),
+    down(sumOf(stakes.map((stake, i) => stake * returned(legs[i]!.net, outcome[i]!))) - total),
   )
   return {
     stakes,
     total,
     profits,
     worst: Math.min(...profits, ...profitsOfOthers),
-    all: cents(sumOf(returns) - total),
+    all: down(sumOf(returns) - total),
     limitedBy,
   }
 }
@@ -224,10 +228,11 @@ export function kellyStake(
   const wanted = kellyFraction(fair, net) * bankroll * part
   const isLimited = maxBet !== null && maxBet < wanted
   const stake = tidy(unitsIn(isLimited ? maxBet : wanted, unit) * unit)
+  const down = downBy(unit)
   return {
     stake,
-    profit: cents(stake * (net - 1)),
-    expected: cents(stake * expectedValue(fair, net)),
+    profit: down(stake * (net - 1)),
+    expected: down(stake * expectedValue(fair, net)),
     isLimited,
   }
 }
@@ -251,5 +256,8 @@ const unitsIn = (value: number, unit: number) => Math.floor(value / unit + dust)
 /** Rounds away the dust of binary fractions. */
 const tidy = (value: number) => Math.round(value * 1e6) / 1e6
 
-/** Rounds down to the cent, ignoring that dust. */
-const cents = (value: number) => Math.floor(value * 100 + 1e-6) / 100
+/** Returns how amounts are rounded down, ignoring that dust: to the cent where the unit is whole cents, else to eight places. */
+function downBy(unit: number): (amount: number) => number {
+  const [places, ignored] = isInCents(unit) ? [1e2, 1e-6] : [1e8, 1e-2]
+  return (amount) => Math.floor(amount * places + ignored) / places
+}

@@ -96,8 +96,10 @@ export function readStatedSelection(
 
 /** Returns the outcome of a market that a text says in words alone: "X", "Home or Draw"; null for none. */
 function outcomeWorded(marketType: string, text: string, sport: string): string | null {
-  const type = outcomeIn(marketType, normaliseName(text).replaceAll(' ', '_'), sport)
-  return outcomesListed(marketType, sport)?.has(type) ? type : null
+  const stated = normaliseName(text).replaceAll(' ', '_')
+  const type = outcomeIn(marketType, stated, sport)
+  const listed = outcomesListed(marketType, sport)
+  return (listed === null ? type !== stated : listed.has(type)) ? type : null
 }
 
 /** Reads an over or under of a team's total, whose team the selection or the market names. */

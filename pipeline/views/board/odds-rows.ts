@@ -12,6 +12,12 @@
  * of writing does not affect the result.
  */
 
+import {
+  type AttributeValues,
+  attributes,
+  type ShownAttribute,
+  shownAttributes,
+} from '../../../schemas/attributes.ts'
 import { type WithheldReason, withheldReasons } from '../../../schemas/withheld-price.ts'
 import type { ContentHash } from '../../memory/content-hash.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
@@ -26,6 +32,7 @@ import {
   lostHalf,
   nextWord,
   none,
+  statedHalf,
   tailHashWord,
 } from './row-records.ts'
 import { createRowSources, type NamedSource, type SourceIds } from './row-sources.ts'
@@ -120,6 +127,8 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   addStanding(row: number, to: ContentHash): void
   /** Returns the row as an object, as a client would parse it. */
   parse(row: number): Record<string, unknown>
+  /** Returns an attribute that rows show; null where the sportsbook states none. */
+  attribute<Name extends ShownAttribute>(row: number, name: Name): AttributeValues[Name]
   readonly columns: RowColumns<List>
   /** Blocks by their numbers in the columns; unused numbers hold undefined or an old block. */
   readonly blocks: readonly (Market | undefined)[]
@@ -160,6 +169,11 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
   function ask(block: Block) {
     settle(block)
     if (!block.extent) texts.write([block])
+  }
+
+  function parse(row: number) {
+    ask(table.block(row))
+    return texts.parse(row)
   }
 
   function addStanding(row: number, to: ContentHash) {
@@ -323,9 +337,11 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       to.add(table.sighted(row).lastSeenAt)
     },
     addStanding,
-    parse(row) {
-      ask(table.block(row))
-      return texts.parse(row)
+    parse,
+    attribute(row, name) {
+      // Most rows state none, and need not be parsed.
+      const isStated = (records.half(row, statedHalf) & (1 << shownAttributes.indexOf(name))) !== 0
+      return isStated ? (parse(row)[attributes[name].json] as never) : null
     },
     get columns() {
       return table.columns

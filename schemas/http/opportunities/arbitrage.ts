@@ -10,6 +10,7 @@ import {
   counts,
   deepLink,
   maxAge,
+  maxBet,
   type OpportunityContract,
   oddsId,
   opportunityQuery,
@@ -28,6 +29,7 @@ const leg = z.object({
   odds_decimal: example(z.number(), 2.72),
   implied_probability: example(z.number(), 0.3676),
   stake_percent: example(percent, 37.13),
+  max_bet: example(maxBet, 500),
   timestamp: example(timestamp, '2027-01-14T21:03:10.000Z'),
   external_event_id: z.string().nullable(),
   selection_id: z.string().nullable(),
@@ -61,6 +63,7 @@ const item = z
         odds_decimal: 1.606,
         implied_probability: 0.6226,
         stake_percent: 62.87,
+        max_bet: null,
         odds_id: '190377420815526',
         deep_link: '/api/v1/deeplink/190377420815526',
       },
@@ -103,8 +106,8 @@ const query = {
 } as const
 
 const csv = [
-  'event,sport,market,line,profit%,implied_total,book1,selection1,odds1,stake1%,book2,selection2,odds2,stake2%,is_live,is_alternate_line,possibly_stale,warnings,detected_at,book3,selection3,odds3,stake3%,is_cross_line,line1,line2,line3',
-  'Chicago Bulls @ New York Knicks,basketball,moneyline,,0.98,99.03,caesars,Chicago Bulls,172,37.13,draftkings,New York Knicks,-165,62.87,false,false,false,,2027-01-14T21:03:15.000Z,,,,,false,,,',
+  'event,sport,market,line,profit%,implied_total,book1,selection1,odds1,stake1%,book2,selection2,odds2,stake2%,is_live,is_alternate_line,possibly_stale,warnings,detected_at,book3,selection3,odds3,stake3%,is_cross_line,line1,line2,line3,max_bet1,max_bet2,max_bet3',
+  'Chicago Bulls @ New York Knicks,basketball,moneyline,,0.98,99.03,caesars,Chicago Bulls,172,37.13,draftkings,New York Knicks,-165,62.87,false,false,false,,2027-01-14T21:03:15.000Z,,,,,false,,,,500,,',
   '',
 ].join('\r\n')
 

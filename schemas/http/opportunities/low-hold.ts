@@ -28,6 +28,11 @@ const side = z.object({
     probability: example(z.number(), 0.5098),
     fair_probability: example(z.number(), 0.5061),
   }),
+  max_bet_by_book: example(
+    z.record(slug, z.number()),
+    { draftkings: 500 },
+    'Highest stake in USD at each sportsbook; absent for those that report none.',
+  ),
   deep_links: example(
     z.record(slug, z.url()),
     { draftkings: 'https://sportsbook.draftkings.com/event/34118820' },
@@ -49,6 +54,7 @@ const item = z
       ...exampleOf(side),
       selection: 'Under 228.5',
       books: ['fanduel'],
+      max_bet_by_book: {},
       deep_links: {},
     }),
     side3: example(side.nullable(), null),
@@ -71,7 +77,13 @@ const list = listOf(item, {
   }),
 })
 
-const sorts = { hold: 'hold', market: 'market', sport: 'sport' } as const
+const sorts = {
+  hold: 'hold',
+  time: 'time',
+  start_time: 'time',
+  market: 'market',
+  sport: 'sport',
+} as const
 
 const query = {
   ...opportunityQuery,

@@ -10,6 +10,7 @@ import {
   counts,
   deepLink,
   maxAge,
+  maxBet,
   type OpportunityContract,
   oddsId,
   opportunityQuery,
@@ -34,6 +35,7 @@ const side = z.object({
   odds_decimal: example(z.number(), 1.909),
   odds_probability: example(z.number(), 0.5238),
   stake_percent: example(percent, 50.56),
+  max_bet: example(maxBet, 500),
   odds_age_seconds: example(z.number(), 4),
   odds_id: example(oddsId, '512883420190771'),
   deep_link: example(deepLink, '/api/v1/deeplink/512883420190771'),
@@ -48,6 +50,7 @@ const item = z
       book: 'caesars',
       selection: 'Under 229.5',
       line: 229.5,
+      max_bet: null,
     }),
     middle_size: example(z.number(), 3),
     middle_numbers: example(z.array(z.int()), [227, 228, 229]),
@@ -117,6 +120,8 @@ const sorts = {
   ev: 'ev',
   probability: 'probability',
   middle_size: 'middle_size',
+  time: 'time',
+  start_time: 'time',
 } as const
 
 const query = {
@@ -125,7 +130,8 @@ const query = {
   max_odds_age: maxAge,
   state,
   sort: sortedBy(sorts, {
-    description: 'The field to sort by, always descending. Default quality.',
+    description:
+      'The field to sort by, always descending; only `start_time` is ascending, and with `-` descending. Default quality.',
     example: 'quality',
   }),
 } as const

@@ -49,6 +49,10 @@ export const counts = z.record(z.string(), z.int())
 export const percent = z.number()
 export const oddsId = z.string().regex(/^\d{15}$/)
 export const deepLink = z.string().nullable().describe('Link to the price at its sportsbook.')
+export const maxBet = z
+  .number()
+  .nullable()
+  .describe('Highest stake at this price in USD; null if not reported.')
 export const age = z.number().describe('Seconds since the oldest of its prices was last seen.')
 const warnings = z
   .array(z.string())
@@ -139,6 +143,12 @@ export const opportunityQuery = {
   limit: boardQuery.limit,
   offset: offsetUpTo(maxOpportunityOffset),
 } as const
+
+/** Parameters of lists that are no filters: they only affect presentation, or change what is computed for one request. */
+export const listParameters = [
+  ...(['limit', 'offset', 'sort', 'format', 'state', 'group'] as const),
+  ...(['devig_book', 'devig_books', 'devig_method'] as const),
+] as const
 
 export const maxAge = decimal({
   description: 'Highest age of the oldest price, in seconds since it was last seen.',

@@ -22,6 +22,7 @@ let sentTo: string[]
 let outcomes: ((outgoing: Outgoing) => Promise<Outcome>)[]
 let sender: ReturnType<typeof createSender>
 let pauses: number
+let isBlocked: boolean
 
 beforeEach(async () => {
   at = 1_000
@@ -30,6 +31,7 @@ beforeEach(async () => {
   sentTo = []
   outcomes = []
   pauses = 0
+  isBlocked = false
   alert = await memory.book.add(
     accountId,
     {
@@ -40,6 +42,7 @@ beforeEach(async () => {
   )
   sender = createSender({
     ...{ book: memory.book, write: memory.append, clock, signal: stop.signal, pausesMs: [1] },
+    isBlocked: () => isBlocked,
     readingOf: () => ({ format: null, timeZone: 'UTC' }),
     targets: {
       send(outgoing) {
@@ -107,6 +110,15 @@ describe('a target that is gone for good', () => {
     await sender.ended
     expect(rows()).toEqual([])
   })
+})
+
+it('messages of a blocked alert wait until it may run again', async () => {
+  isBlocked = true
+  await take()
+  expect(sentTo).toEqual([])
+  isBlocked = false
+  sender.review()
+  await expect.poll(() => deliveryNow().state).toBe('delivered')
 })
 
 describe('in quiet hours', () => {

@@ -333,3 +333,43 @@ describe('the number of a game of the day, stated at its own start', () => {
     })
   })
 })
+
+describe.each([
+  ['soccer', 'england_-_premier_league'],
+  ['basketball', 'nba'],
+  ['volleyball', 'beach_open'],
+])('two starts of the same sides in %s, where a day has one game', (sport, league) => {
+  const of = (sportsbook: string, startsLaterMs: number, laterMs: number, price: number) => {
+    const more = { externalId: null, laterMs, startsLaterMs }
+    const made = statement(sportsbook, 'Leeds', 'Leicester', [selection('home', price)], more)
+    return { ...made, event: { ...made.event, sport, league } }
+  }
+  const [early, late] = [6 * hour, 8.5 * hour]
+
+  it.each([false, true])(
+    'are two games if one sportsbook lists both at once (turned: %s)',
+    (isTurned) => {
+      const board = createRealBoard()
+      const both = (laterMs: number) => {
+        const records = [of('mill_lane', early, laterMs, 1.9), of('mill_lane', late, laterMs, 2.1)]
+        return isTurned ? records.reverse() : records
+      }
+      board.take(both(0))
+      board.take([of('corner_shop', late, 1, 2.2), of('third_street', early, 1, 1.8)])
+      board.take(both(minute))
+      board.restart()
+      board.take(both(2 * minute))
+      expect(pricesByEvent(board)).toEqual([
+        [1.8, 1.9],
+        [2.1, 2.2],
+      ])
+    },
+  )
+
+  it('are one game that has moved if they are listed one after the other', () => {
+    const board = createRealBoard()
+    board.take([of('mill_lane', early, 0, 1.9), of('corner_shop', early, 1, 1.8)])
+    board.take([of('mill_lane', late, minute, 2)])
+    expect(pricesByEvent(board)).toEqual([[1.8, 2]])
+  })
+})

@@ -53,7 +53,7 @@ const winners = [
   'Match Winner',
   'match-winner',
   'Head to Head',
-  'Game Winner',
+  'Full Game Winner',
 ]
 const threeWays = ['1x2', '1X2', '3-way', 'moneyline_3-way', 'Moneyline 3 Way', 'Full Time Result']
 
@@ -187,6 +187,155 @@ describe('a name of a main market', () => {
     expect(findMarketNamed('set handicap', 'tennis')).toBe('set_handicap')
     expect(findMarketNamed('Set 1 Handicap', 'tennis')).toBe('1st_set_game_handicap')
     expect(possibleMarkets('foo', 'tennis')).toEqual([])
+  })
+})
+
+describe('a game', () => {
+  const ofGames = [
+    'tennis',
+    'table_tennis',
+    'esports',
+    'volleyball',
+    'badminton',
+    'padel',
+    'squash',
+  ]
+
+  it.each(['Game Winner', 'game_winner', 'Game Moneyline', 'Game Result', 'Winner (Game)'])(
+    'is the whole of one game, and of a match a part that no type is about: %s',
+    (name) => {
+      for (const sport of ['soccer', 'basketball', 'baseball', 'hockey', 'football', 'mma'])
+        expect([sport, findMarketNamed(name, sport)]).toEqual([sport, 'moneyline'])
+      for (const sport of ofGames) {
+        expect([sport, findMarketNamed(name, sport)]).toEqual([sport, undefined])
+        expect(findMarketNamed(`Set 1 ${name}`, sport)).toBeUndefined()
+        expect(findMarketNamed(`1st Map ${name}`, sport)).toBeUndefined()
+      }
+    },
+  )
+  it('leaves the match and the full game', () => {
+    for (const sport of ofGames)
+      for (const name of ['Match Winner', 'Full Game Moneyline', 'Winner - Full Game'])
+        expect([sport, name, findMarketNamed(name, sport)]).toEqual([sport, name, 'moneyline'])
+    expect(findMarketNamed('Set 1 Winner', 'tennis')).toBe('1st_set_moneyline')
+    expect(findMarketNamed('Game Total', 'tennis')).toBe('total_games')
+    expect(findMarketNamed('Game Spread', 'tennis')).toBe('game_handicap')
+    expect(findMarketNamed('Game Handicap', 'esports')).toBe('map_handicap')
+    expect(findMarketNamed('Game Total', 'esports')).toBe('total_maps')
+    expect(findMarketNamed('Game Total', 'table_tennis')).toBeUndefined()
+  })
+})
+
+describe('a name of a part and of the whole game', () => {
+  it.each([
+    'Half Time/Full Time',
+    'HT/FT',
+    'half_time_full_time',
+    '1st Half / Full Time',
+    '1st Half & Full Time Result',
+    '1st Half / Full Time Result',
+    'First Half + Full-Time',
+    '1st Half Full Time Result',
+    '1H/FT',
+    '1st Half / Match',
+    '1st Half & Match Result',
+  ])('is the result at both, of sports with a half: %s', (name) => {
+    for (const sport of ['soccer', 'basketball', 'football', 'rugby'])
+      expect([sport, findMarketNamed(name, sport)]).toEqual([sport, 'halftime_fulltime'])
+    for (const sport of ['tennis', 'hockey', 'baseball'])
+      expect([sport, findMarketNamed(name, sport)]).toEqual([sport, undefined])
+  })
+  it.each([
+    ['1st Quarter / Full Time', 'basketball'],
+    ['1st Quarter & Match Winner', 'basketball'],
+    ['1st Set / Match', 'tennis'],
+    ['First Set & Match Winner', 'tennis'],
+    ['Set 1/Match Winner', 'tennis'],
+    ['Match Winner / 1st Set', 'tennis'],
+    ['Full Time & 1st Half', 'soccer'],
+    ['Match Result / First Half', 'soccer'],
+    ['1st Period + Full Time Result', 'hockey'],
+    ['1st 5 Innings / Game', 'baseball'],
+    ['Map 1 & Match Winner', 'esports'],
+    ['2nd Half / Full Time Total', 'soccer'],
+  ])('is none of them elsewhere: %s of %s', (name, sport) => {
+    expect(findMarketNamed(name, sport)).toBeUndefined()
+  })
+  it.each([
+    ['1st Half Match Winner', 'soccer', '1st_half_moneyline'],
+    ['Match Winner - 1st Half', 'soccer', '1st_half_moneyline'],
+    ['1st Half - Game Total', 'soccer', '1st_half_total_goals'],
+    ['Match/Winner', 'tennis', 'moneyline'],
+    ['Over/Under 1st Half', 'soccer', '1st_half_total_goals'],
+    ['Full Time Result', 'soccer', 'moneyline'],
+  ])('but not without a sign between: %s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+})
+
+describe('a name that says what the score counts', () => {
+  const countsOf: Record<string, string> = {
+    basketball: 'points',
+    football: 'points',
+    rugby: 'points',
+    rugby_league: 'points',
+    australian_rules: 'points',
+    table_tennis: 'points',
+    soccer: 'goals',
+    hockey: 'goals',
+    lacrosse: 'goals',
+    handball: 'goals',
+    baseball: 'runs',
+    cricket: 'runs',
+    tennis: 'games',
+    mma: 'rounds',
+    boxing: 'rounds',
+    darts: 'legs',
+    snooker: 'frames',
+    esports: 'maps',
+  }
+  const mainOf = (sport: string) =>
+    (['spread', 'total', 'team_total'] as const).map((kind) => mainMarketType(sport, kind))
+
+  it.each([
+    ['Total Points', 'points'],
+    ['Points Over/Under', 'points'],
+    ['Over/Under Points', 'points'],
+    ['Points Handicap', 'points'],
+    ['Points Spread', 'points'],
+    ['Team Total Points', 'points'],
+    ['Goals Over/Under', 'goals'],
+    ['Over/Under Goals', 'goals'],
+    ['Goal Spread', 'goals'],
+    ['Puck Line', 'goals'],
+    ['Run Line', 'runs'],
+  ])('is the main market only of a sport of that score: %s', (name, unit) => {
+    for (const [sport, counts] of Object.entries(countsOf)) {
+      const id = findMarketNamed(name, sport)
+      if (counts !== unit) expect([sport, mainOf(sport).includes(id ?? '')]).toEqual([sport, false])
+      else if (sport !== 'table_tennis' && sport !== 'cricket' && sport !== 'handball')
+        expect([sport, mainOf(sport).includes(id ?? '')]).toEqual([sport, true])
+    }
+  })
+  it.each([
+    ['Total Points', 'tennis', 'total_points'],
+    ['Set 1 Total Points', 'tennis', undefined],
+    ['Goals Over/Under', 'australian_rules', undefined],
+    ['Goal Spread', 'australian_rules', undefined],
+    ['Points Handicap', 'snooker', undefined],
+    ['Points Handicap', 'darts', undefined],
+    ['1st Half Points Handicap', 'soccer', undefined],
+    ['1st Half Points Handicap', 'basketball', '1st_half_point_spread'],
+    ['Run Line', 'cricket', 'point_spread'],
+    ['Goal Spread', 'soccer', 'point_spread'],
+    ['Total Points', 'table_tennis', 'total_points'],
+    ['Total Score', 'tennis', 'total_games'],
+    ['total_points', 'tennis', 'total_games'],
+    ['total_points', 'soccer', 'total_goals'],
+    ['point_spread', 'snooker', 'frame_handicap'],
+    ['1st_half_total_points', 'soccer', '1st_half_total_goals'],
+  ])('%s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
   })
 })
 
@@ -447,7 +596,9 @@ describe('a listed id', () => {
   it('stays itself in a sport without such a market, and in an unlisted one', () => {
     expect(findMarketNamed('run_line', 'handball')).toBe('run_line')
     expect(findMarketNamed('total_corners', 'basketball')).toBe('total_corners')
-    expect(findMarketNamed('1x2', 'handball')).toBe('moneyline')
+    expect(findMarketNamed('1x2', 'handball')).toBe('moneyline_3-way')
+    expect(findMarketNamed('1st half 1x2', 'handball')).toBe('1st_half_moneyline_3-way')
+    expect(findMarketNamed('Match Winner', 'handball')).toBe('moneyline')
     expect(findMarketNamed('total', 'kabaddi')).toBe('total_points')
   })
   it('counts goals in an unlisted sport of goals, by any name', () => {

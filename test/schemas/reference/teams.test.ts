@@ -178,3 +178,24 @@ describe('findTeamInSport', () => {
     expect(findTeamInSport('Arsenal', 'chess')).toBeUndefined()
   })
 })
+
+describe('a city or its code before a nickname', () => {
+  it.each([
+    ['mlb', 'ARI D-backs', 'arizona-diamondbacks'],
+    ['mlb', 'Arizona Dbacks', 'arizona-diamondbacks'],
+    ['nba', 'PHI Sixers', 'philadelphia-76ers'],
+    ['nba', 'Dallas Mavs', 'dallas-mavericks'],
+    ['nba', 'POR Blazers', 'portland-trail-blazers'],
+    ['nfl', 'NE Pats', 'new-england-patriots'],
+    ['spain_-_la_liga', 'Betis Sevilla', 'real-betis'],
+  ])('names the team: %s, %s', (league, name, id) => {
+    expect(findTeam(name, league)?.id).toBe(id)
+  })
+  it.each([
+    ['mlb', 'CHI D-backs'],
+    ['nba', 'DAL Sixers'],
+    ['nfl', 'NE Jets'],
+  ])('of another team names none: %s, %s', (league, name) => {
+    expect(findTeam(name, league)).toBeUndefined()
+  })
+})

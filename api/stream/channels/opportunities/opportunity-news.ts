@@ -20,7 +20,7 @@ import { kindOf } from '../../../opportunities/all-kinds.ts'
 import { itemText } from '../../../opportunities/item-texts.ts'
 import type { Kind, Moment } from '../../../opportunities/kind.ts'
 import type { Listing } from '../../../opportunities/listing.ts'
-import { findStanding, standingIn } from '../../../opportunities/priced.ts'
+import { findStanding, isSeenIn, standingIn } from '../../../opportunities/priced.ts'
 import { createRowJournal } from '../row-journal.ts'
 import { createOpportunityPace, type Pace } from './opportunity-pace.ts'
 
@@ -129,7 +129,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
         for (let i = 0, seen = 0; i < all.length && seen < lookedAtInTurn; i++) {
           turn.next = turn.next + 1 < all.length ? turn.next + 1 : 0
           const entry = all[turn.next]!
-          if ((entry.row.scopes & scope.visibility) === 0) continue
+          if (!isSeenIn(scope, entry.row)) continue
           seen++
           look(entry)
         }

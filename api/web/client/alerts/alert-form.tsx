@@ -2,15 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Alert } from '../../wire.ts'
-import {
-  type Fields,
-  filterValues,
-  settingFields,
-  settingValues,
-  statedFilters,
-  statedSettings,
-  type Values,
-} from '../data/alert-fields.ts'
+import { settingFields, settingValues, statedSettings } from '../data/alert-fields.ts'
 import {
   type About,
   changeAlert,
@@ -18,13 +10,14 @@ import {
   type TargetType,
   targetFields,
 } from '../data/alerts.ts'
+import { type Fields, filterValues, statedFilters, type Values, withTyped } from '../data/fields.ts'
 import { filterText } from '../format/filters.ts'
 import { filterNames, useDesk } from '../shell/context.ts'
+import { FieldInputs } from '../shell/field-inputs.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { Secret } from '../shell/secret.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { askToNotify } from '../shell/use-notices.ts'
-import { FieldInputs } from './field-inputs.tsx'
 
 const targetNames: Readonly<Record<TargetType, string>> = {
   browser: 'This browser',
@@ -205,8 +198,5 @@ export function AlertForm(props: AlertFormProps) {
     </dialog>
   )
 }
-
-const withTyped = (values: Values, typed: Values): Values =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typed[name] ?? value]))
 
 const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone

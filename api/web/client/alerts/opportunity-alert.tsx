@@ -1,7 +1,8 @@
 /** The dialogue that creates an alert for the opportunities in view, or changes one. */
 
 import type { Alert } from '../../wire.ts'
-import { opportunityFields, type Values } from '../data/alert-fields.ts'
+import { opportunityFields } from '../data/alert-fields.ts'
+import type { Values } from '../data/fields.ts'
 import { type Kind, kindNames, kindViews } from '../data/kinds.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { useDesk } from '../shell/context.ts'
@@ -15,7 +16,7 @@ interface OpportunityAlertProps {
 export function OpportunityAlert({ query, onClose }: OpportunityAlertProps) {
   const { leagues } = useDesk()
   const { kind, league, when, books } = query
-  const [bound, , usual] = kindViews[kind].bound
+  const [bound, usual] = kindViews[kind].bound
   const leagueName = leagues.find(({ id }) => id === league)?.shortName
   const filters = {
     [bound]: usual,
@@ -37,11 +38,12 @@ interface OpportunityFormProps {
   readonly onMade?: () => void
 }
 
-export const OpportunityForm = ({ kind, name, ...form }: OpportunityFormProps) => (
+export const OpportunityForm = ({ kind, name, filters, ...form }: OpportunityFormProps) => (
   <AlertForm
     type="opportunity"
     about={{ kind }}
-    fields={opportunityFields(kind)}
+    fields={opportunityFields(kind, filters)}
+    filters={filters}
     usualName={name}
     {...form}
   />

@@ -3,48 +3,10 @@
  * have the names of the service, settings the paths of their members. Further filters of an alert are kept as they are.
  */
 
-import { americanToDecimal, decimalToAmerican } from '../../../../pipeline/rules/odds/odds.ts'
-import { readPrice, writePrice } from '../../../../pipeline/rules/odds/price-formats.ts'
-import type { PriceFormat } from '../../../../schemas/price-format.ts'
-import type { Alert, AlertFilters, Sportsbook } from '../../wire.ts'
-import { marketText } from '../format/names.ts'
-import { formatNames } from '../format/odds.ts'
+import type { Alert, AlertFilters } from '../../wire.ts'
+import type { Field, Fields, Values } from './fields.ts'
+import { marketChoices, maxOdds, minOdds, sportsbookChoices } from './filter-fields.ts'
 import { type Kind, kindViews } from './kinds.ts'
-import type { NamedLeague } from './leagues.ts'
-
-type Choices = readonly (readonly [value: string, name: string])[]
-
-/** The lists that fields choose from. */
-interface Lists {
-  readonly leagues: readonly Pick<NamedLeague, 'id' | 'shortName'>[]
-  readonly sportsbooks: readonly Pick<Sportsbook, 'id' | 'display_name'>[]
-  /** Ids of markets with prices. */
-  readonly markets: readonly string[]
-}
-
-/** The input of one value: a price, a number, a date, a time, a text, or one of several choices. */
-export interface Field {
-  readonly label: string
-  readonly hint?: string
-  /** Whether it is a price, in the reader's format. */
-  readonly isPrice?: boolean
-  readonly usual?: string
-  /** Bounds of a number. Without it the input is a text. */
-  readonly range?: readonly [min?: number, max?: number]
-  readonly type?: 'date' | 'time'
-  /** Returns the choices; without them the input is typed. */
-  readonly choices?: (lists: Lists) => Choices
-  readonly isRequired?: boolean
-  /** Required while all of these are empty. */
-  readonly unless?: readonly string[]
-  /** Required while one of these is filled in. */
-  readonly beside?: readonly string[]
-  /** Whether it is shown only when the reader asks for more. */
-  readonly isFolded?: boolean
-}
-export type Fields = Readonly<Record<string, Field>>
-/** The text of each field; '' for none. */
-export type Values = Readonly<Record<string, string>>
 
 // ---- filters
 
@@ -55,10 +17,9 @@ const league: Field = {
     ...leagues.map(({ id, shortName }) => [id, shortName] as const),
   ],
 }
-const markets = ({ markets: ids }: Lists) => ids.map((id) => [id, marketText(id)] as const)
 const anyMarket: Field = {
   label: 'Market',
-  choices: (lists) => [['', 'All markets'], ...markets(lists)],
+  choices: (lists) => [['', 'All markets'], ...marketChoices(lists)],
 }
 const live: Field = {
   label: 'Games',
@@ -69,8 +30,6 @@ const live: Field = {
     ['true', 'In play'],
   ],
 }
-const minOdds: Field = { label: 'Odds of at least', isPrice: true }
-const maxOdds: Field = { label: 'Odds of at most', isPrice: true, isFolded: true }
 const side: Field = { label: 'Side', hint: 'home, over, or a part of a name' }
 const seconds: Field = { label: 'Within seconds', usual: '60', range: [1, 3_600] }
 /** Filters of every rule on prices. */
@@ -100,10 +59,10 @@ export const wants = {
     name: 'A price or a line that I want',
     type: 'price',
     fields: {
-      market: { label: 'Market', usual: 'moneyline', choices: markets, isRequired: true },
+      market: { label: 'Market', usual: 'moneyline', choices: marketChoices, isRequired: true },
       selection: side,
       min_odds: { ...minOdds, unless: ['max_odds', 'min_line', 'max_line'] },
-      max_odds: maxOdds,
+      max_odds: { ...maxOdds, isFolded: true },
       min_line: { label: 'Line of at least', range: [-10_000] },
       max_line: { label: 'Line of at most', range: [-10_000] },
       ...ofGames,
@@ -153,10 +112,7 @@ export const wants = {
     fields: {
       sportsbook: {
         label: 'Sportsbook',
-        choices: ({ sportsbooks }) => [
-          ['', 'All that I see'],
-          ...sportsbooks.map(({ id, display_name }) => [id, display_name] as const),
-        ],
+        choices: (lists) => [['', 'All that I see'], ...sportsbookChoices(lists)],
       },
     } satisfies FieldsOf<'source'>,
   },
@@ -176,71 +132,21 @@ export function wantOf({ type, filters }: Pick<Alert, 'type' | 'filters'>): Want
   return type
 }
 
-/** Returns the filters of a rule on opportunities that the form has fields for. */
-export function opportunityFields(kind: Kind): Fields {
-  const [bound, label, usual] = kindViews[kind].bound
-  return {
-    [bound]: { label, usual, range: [], isRequired: true },
-    league: { ...league, isFolded: true },
-    live,
-    market: { ...anyMarket, isFolded: true },
-    min_odds: { ...minOdds, isFolded: true },
-    max_odds: maxOdds,
-    starts_within_minutes: { label: 'Starts within minutes', range: [0, 100_000], isFolded: true },
-    max_odds_age: { label: 'Prices at most this old, seconds', range: [0], isFolded: true },
-    min_age_ms: { label: 'Stood for at least, ms', range: [0], isFolded: true },
-  }
-}
-
-/** Returns what the fields show at first: an alert's own filters, else the usual ones. */
-export const filterValues = (
-  fields: Fields,
-  filters: Values | undefined,
-  format: PriceFormat,
-): Values =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, { usual = '', isPrice }]) => {
-      const value = filters ? (filters[name] ?? '') : usual
-      return [name, isPrice && value !== '' ? shownPrice(value, format) : value]
-    }),
-  )
-
 /**
- * Returns the filters of a rule: those that are filled in, with bounds of prices in American odds.
- * @param kept what the form began with: filters without a field stay, and a bound that is left as it was is that one,
- *   without rounding
- * @throws Error with a reason for the reader
+ * Returns the filters of a rule on opportunities: all of the kind's list.
+ * @param set those that the form begins with, which are not folded away
  */
-export function statedFilters(
-  fields: Fields,
-  values: Values,
-  format: PriceFormat,
-  kept: Values = {},
-): Values {
-  const others = Object.entries(kept).filter(([name]) => !Object.hasOwn(fields, name))
-  const stated = Object.entries(values).filter(([, value]) => value.trim() !== '')
-  return Object.fromEntries([
-    ...others,
-    ...stated.map(([name, value]) => [
-      name,
-      fields[name]?.isPrice ? boundOf(value, format, kept[name]) : value.trim(),
-    ]),
-  ])
+export function opportunityFields(kind: Kind, set: Values = {}): Fields {
+  const {
+    filters,
+    bound: [bound, usual],
+  } = kindViews[kind]
+  const { [bound]: first, ...others }: Fields = { league, live, ...filters }
+  const shown = Object.entries(others).map(
+    ([name, field]) => [name, { ...field, isFolded: set[name] === undefined }] as const,
+  )
+  return { [bound]: { ...first!, usual, isRequired: true }, ...Object.fromEntries(shown) }
 }
-
-const boundOf = (typed: string, format: PriceFormat, kept: string | undefined) =>
-  kept !== undefined && shownPrice(kept, format) === typed ? kept : americanOf(typed, format)
-
-function americanOf(text: string, format: PriceFormat): string {
-  const price = readPrice(text, format)
-  if (price === null) throw new Error(`${text} is not a price in ${formatNames[format]} odds.`)
-  return String(decimalToAmerican(price))
-}
-
-const shownPrice = (american: string, format: PriceFormat) =>
-  Math.abs(Number(american)) >= 100
-    ? writePrice(americanToDecimal(Number(american)), format)
-    : american
 
 // ---- settings
 

@@ -23,10 +23,12 @@ export function opportunityOf(id: string, explained: Explanation): Opportunity {
     fair: null,
     chance: null,
     priceAgeMs: Math.max(...legs.map(({ age_seconds = 0 }) => 1_000 * age_seconds)),
-    legs: legs.map(({ sportsbook, selection, odds_decimal, odds_american, deep_link }) => ({
-      ...{ sportsbook, selection, tied: [], stake: null, deepLink: deep_link ?? null },
-      price: shownPrice(odds_decimal!),
-      american: odds_american!,
+    legs: legs.map((quote) => ({
+      ...{ sportsbook: quote.sportsbook, selection: quote.selection, tied: [], stake: null },
+      price: shownPrice(quote.odds_decimal!),
+      american: quote.odds_american!,
+      deepLink: quote.deep_link ?? null,
+      maxBet: quote.max_bet ?? null,
     })),
   }
   return asExplained(one, explained)

@@ -29,6 +29,7 @@ export interface Explanation {
     readonly age_seconds?: number
     /** Only for legs. */
     readonly deep_link?: string | null
+    readonly max_bet?: number | null
     readonly is_hidden: boolean
   }[]
   readonly result: Readonly<Record<string, unknown>>

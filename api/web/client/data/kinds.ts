@@ -4,6 +4,9 @@
  */
 
 import type { FiguresOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
+import type { OpportunityFilters } from '../../wire.ts'
+import type { Field } from './fields.ts'
+import { ofArbitrage, ofEv, ofEveryKind, ofLowHold, ofMiddles } from './filter-fields.ts'
 import {
   type Leg,
   legOf,
@@ -41,35 +44,36 @@ export interface KindFields {
 /** An order of lists. */
 export type Order = 'worth' | 'start' | 'odds' | 'chance'
 
-interface KindView<Item> {
+/** The service's name of each kind. */
+type NameOf = { readonly [Name in keyof FiguresOf as (typeof families)[Name]]: Name }
+
+/** The filters of a kind's list, besides those with a control of their own: league, games, sportsbooks that count. */
+type FiltersOf<K extends Kind> = Exclude<OpportunityFilters[NameOf[K]], 'league' | 'live' | 'books'>
+
+interface KindView<Filter extends string, Item> {
   readonly name: string
   readonly worthName: string
   /** Whether its worth is a cost, so that only zero or less is a gain. */
   readonly isCost: boolean
   /** The service's sort key of each order that the list has. */
   readonly orders: Partial<Readonly<Record<Order, string>>>
-  /** Filters of the service that an address may have besides those with a control. */
-  readonly filters: readonly string[]
-  /** The filter that bounds an alert, with its label and default. */
-  readonly bound: readonly [filter: string, label: string, usual: string]
+  /** The fields of its filters, by the service's names, in the order of forms. */
+  readonly filters: { readonly [Name in Filter]: Field }
+  /** The filter that bounds an alert, with its default. */
+  readonly bound: readonly [filter: Filter, usual: string]
   /** Its worth in the result of an explanation, as a fraction. */
   readonly figure: string
   readonly read: (item: Item) => KindFields
 }
 
-const ofEveryKind = [
-  ...['sport', 'sportsbook', 'add_sportsbook', 'market', 'event', 'team', 'min_age_ms', 'min_odds'],
-  ...['max_odds', 'date_range', 'starts_within_minutes', 'max_odds_age'],
-]
-
-export const kindViews: { readonly [K in Kind]: KindView<WireOf[K]> } = {
+export const kindViews: { readonly [K in Kind]: KindView<FiltersOf<K>, WireOf[K]> } = {
   arbitrage: {
     name: 'Arbitrage',
     worthName: 'Profit',
     isCost: false,
     orders: { worth: '-profit', start: 'start_time' },
-    filters: [...ofEveryKind, 'min_profit'],
-    bound: ['min_profit', 'Least profit, %', '1'],
+    filters: { ...ofArbitrage, ...ofEveryKind },
+    bound: ['min_profit', '1'],
     figure: 'profit' satisfies keyof FiguresOf['arbitrage'],
     read: ({ profit_percent, oldest_odds_age_seconds, legs }) => ({
       worth: profit_percent,
@@ -84,12 +88,8 @@ export const kindViews: { readonly [K in Kind]: KindView<WireOf[K]> } = {
     worthName: 'EV',
     isCost: false,
     orders: { worth: '-ev', start: 'start_time', odds: '-odds' },
-    filters: [
-      ...[...ofEveryKind, 'min_ev', 'max_ev', 'min_market_width', 'max_market_width', 'max_hold'],
-      ...['min_kelly', 'max_kelly', 'min_confidence', 'max_confidence', 'is_player_prop'],
-      ...['is_alternate_line', 'arb_available', 'player_name', 'stat_category', 'selection'],
-    ],
-    bound: ['min_ev', 'Least EV, %', '2'],
+    filters: { ...ofEv, ...ofEveryKind },
+    bound: ['min_ev', '2'],
     figure: 'ev' satisfies keyof FiguresOf['ev'],
     read: (item) => ({
       worth: item.ev_percent,
@@ -103,9 +103,9 @@ export const kindViews: { readonly [K in Kind]: KindView<WireOf[K]> } = {
     name: 'Middles',
     worthName: 'EV',
     isCost: false,
-    orders: { worth: 'ev', chance: 'probability' },
-    filters: [...ofEveryKind, 'min_size'],
-    bound: ['min_size', 'Least gap, points', '2'],
+    orders: { worth: 'ev', start: 'start_time', chance: 'probability' },
+    filters: { ...ofMiddles, ...ofEveryKind },
+    bound: ['min_size', '2'],
     figure: 'expectedValue' satisfies keyof FiguresOf['middle'],
     read: ({ expected_value, middle_probability, odds_age_seconds, side1, side2 }) => ({
       worth: expected_value,
@@ -119,9 +119,9 @@ export const kindViews: { readonly [K in Kind]: KindView<WireOf[K]> } = {
     name: 'Low hold',
     worthName: 'Hold',
     isCost: true,
-    orders: { worth: 'hold' },
-    filters: [...ofEveryKind, 'max_hold'],
-    bound: ['max_hold', 'Highest hold, %', '1'],
+    orders: { worth: 'hold', start: 'start_time' },
+    filters: { ...ofLowHold, ...ofEveryKind },
+    bound: ['max_hold', '1'],
     figure: 'hold' satisfies keyof FiguresOf['low_hold'],
     read: ({ hold_percentage, odds_age_seconds, side1, side2, side3 }) => ({
       worth: hold_percentage,

@@ -11,6 +11,8 @@ export interface Leg {
   readonly deepLink: string | null
   /** Percent of the total stake; null if the list does not split it. */
   readonly stake: number | null
+  /** The highest stake that the sportsbook states; null if it states none. */
+  readonly maxBet: number | null
 }
 
 export interface WireLeg {
@@ -20,6 +22,7 @@ export interface WireLeg {
   readonly odds_american: number
   readonly deep_link: string | null
   readonly stake_percent?: number
+  readonly max_bet: number | null
 }
 
 export interface WireMiddleSide {
@@ -29,12 +32,14 @@ export interface WireMiddleSide {
   readonly odds_american: number
   readonly deep_link: string | null
   readonly stake_percent: number
+  readonly max_bet: number | null
 }
 
 export interface WireLowHoldSide {
   readonly selection: string
   readonly books: readonly string[]
   readonly odds: { readonly decimal: number; readonly american: number }
+  readonly max_bet_by_book: Readonly<Record<string, number>>
   readonly deep_links: Readonly<Record<string, string>>
 }
 
@@ -46,6 +51,7 @@ export const legOf = (leg: WireLeg): Leg => ({
   american: leg.odds_american,
   deepLink: leg.deep_link,
   stake: leg.stake_percent ?? null,
+  maxBet: leg.max_bet,
 })
 
 export const middleLeg = ({ book, ...side }: WireMiddleSide) => legOf({ sportsbook: book, ...side })
@@ -56,7 +62,7 @@ export function lowHoldLegs(sides: readonly WireLowHoldSide[]): readonly Leg[] {
   const isOne = chosen.every((book) => book === chosen[0])
   const other = isOne ? sides.findIndex(({ books }) => books.length > 1) : -1
   if (other >= 0) chosen[other] = sides[other]!.books[1]!
-  return sides.map(({ selection, books, odds, deep_links }, side) => ({
+  return sides.map(({ selection, books, odds, max_bet_by_book, deep_links }, side) => ({
     sportsbook: chosen[side]!,
     tied: books.filter((book) => book !== chosen[side]),
     selection,
@@ -64,5 +70,6 @@ export function lowHoldLegs(sides: readonly WireLowHoldSide[]): readonly Leg[] {
     american: odds.american,
     deepLink: deep_links[chosen[side]!] ?? null,
     stake: null,
+    maxBet: max_bet_by_book[chosen[side]!] ?? null,
   }))
 }

@@ -30,7 +30,7 @@ export function readListQuery(parameters: URLSearchParams): Omit<ListQuery, 'hid
   const live = parameters.get('live')
   const whenOfLive = live === null ? 'all' : live === 'true' ? 'live' : 'upcoming'
   const sort = parameters.get('sort') as Order | null
-  const filters = [...parameters].filter(([name]) => kindViews[kind].filters.includes(name))
+  const filters = [...parameters].filter(([name]) => Object.hasOwn(kindViews[kind].filters, name))
   return {
     kind,
     league: parameters.get('league') ?? '',

@@ -61,6 +61,7 @@ export function asExplained(
         american: quote.odds_american ?? leg.american,
         tied: isSameBook && isSamePrice ? leg.tied : [],
         deepLink: isSameBook ? leg.deepLink : null,
+        maxBet: isSameBook ? leg.maxBet : null,
       }
     }),
   }

@@ -68,6 +68,19 @@ export function summarise(
   return blend.length > 1 ? { ...found, blend } : found
 }
 
+/**
+ * Returns the largest expected value of a best price against its fair price, as a fraction; null without a pair of them.
+ */
+export function edgeOf({ best, fair }: Pick<Summary, 'best' | 'fair'>): number | null {
+  let edge: number | null = null
+  for (const [i, chance] of (fair ?? []).entries()) {
+    const price = best[i]?.price
+    if (chance === null || price === undefined) continue
+    edge = Math.max(edge ?? Number.NEGATIVE_INFINITY, price * chance - 1)
+  }
+  return edge
+}
+
 export interface Summaries {
   of(question: Question): Summary
   /** Forgets the summary of a question whose prices have changed. */

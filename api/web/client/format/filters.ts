@@ -3,6 +3,7 @@
 import { americanToDecimal } from '../../../../pipeline/rules/odds/odds.ts'
 import { writePrice } from '../../../../pipeline/rules/odds/price-formats.ts'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
+import type { AlertFilters, OpportunityFilters } from '../../wire.ts'
 import { marketText } from './names.ts'
 
 /** Display names by id, and the reader's odds format. */
@@ -20,7 +21,7 @@ const list = (value: string, nameOf: (id: string) => string) =>
     .map((id) => nameOf(id))
     .join(', ')
 const booksText = (value: string, { sportsbooks }: FilterNames) =>
-  list(value, (id) => sportsbooks.get(id) ?? id)
+  list(value, (id) => (id === 'mine' ? 'my sportsbooks' : (sportsbooks.get(id) ?? id)))
 /** @param value American odds, as the service takes bounds of prices; 0, between the two signs, stays. */
 const boundText = (value: string, { format }: FilterNames) => {
   const american = Number(value)
@@ -29,13 +30,16 @@ const boundText = (value: string, { format }: FilterNames) => {
     : value
 }
 
-const words: Readonly<Record<string, Words>> = {
+/** The filters of lists of opportunities and of alerts. */
+type Filter = OpportunityFilters[keyof OpportunityFilters] | AlertFilters[keyof AlertFilters]
+
+/** Those not here read well by name and value: `team knicks`. */
+const words = {
   league: (value, { leagues }) => list(value, (id) => leagues.get(id) ?? id),
   sport: (value) => list(value, marketText),
   market: (value) => list(value, marketText),
   sportsbook: booksText,
-  books: (value, names) =>
-    value === 'mine' ? 'among my sportsbooks' : `among ${booksText(value, names)}`,
+  books: (value, names) => `among ${booksText(value, names)}`,
   live: (value) => (value === 'true' ? 'in play' : 'before the start'),
   is_main_line: (value) => (value === 'true' ? 'main lines' : 'other lines'),
   is_book_main_line: (value) =>
@@ -61,7 +65,6 @@ const words: Readonly<Record<string, Words>> = {
   min_ev: (value) => `EV of ${value} % or more`,
   max_ev: (value) => `EV of ${value} % or less`,
   min_profit: (value) => `profit of ${value} % or more`,
-  max_profit: (value) => `profit of ${value} % or less`,
   min_size: (value) => `gap of ${value} ${value === '1' ? 'point' : 'points'} or more`,
   max_hold: (value) => `hold of ${value} % or less`,
   min_odds: (value, names) => `odds of ${boundText(value, names)} or better`,
@@ -77,8 +80,10 @@ const words: Readonly<Record<string, Words>> = {
   starts_within_minutes: (value) => `starts within ${value} min`,
   min_age_ms: (value) => `listed for ${Number(value) / 1_000} s or longer`,
   max_odds_age: (value) => `prices seen within ${value} s`,
-}
+} satisfies Readonly<Record<Exclude<Filter, 'event' | 'team' | 'player'>, Words>>
 
-/** Describes a filter. One without words of its own is shown by name and value: `team knicks`. */
+const wordsByName: Readonly<Record<string, Words>> = words
+
+/** Describes a filter. */
 export const filterText = (name: string, value: string, names: FilterNames): string =>
-  words[name]?.(value, names) ?? `${name.replaceAll('_', ' ')} ${value}`
+  wordsByName[name]?.(value, names) ?? `${name.replaceAll('_', ' ')} ${value}`

@@ -12,3 +12,6 @@ export function moneyText(value: number, currency: string | null): string {
   // No minus sign before a zero.
   return /[1-9]/.test(text) ? text.replace('-', '−') : text.replace('-', '')
 }
+
+/** Returns a limit without its cents: `1,250`. */
+export const amountText = (value: number) => Math.floor(value).toLocaleString('en')

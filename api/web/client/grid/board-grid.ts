@@ -15,11 +15,18 @@ import { nextStart, withPlay } from '../data/play-votes.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { questionPath } from '../data/subject.ts'
-import { createSummaries, type Summary, summarise } from '../data/summary.ts'
+import { createSummaries, edgeOf, type Summary, summarise } from '../data/summary.ts'
 import { consensusText, markOf, spokenPrice } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
-import { type BoardFilter, type BoardRow, boardRows, countGames, sideOf } from './board-rows.ts'
+import {
+  type BoardFilter,
+  type BoardRow,
+  boardRows,
+  countGames,
+  isByPrices,
+  sideOf,
+} from './board-rows.ts'
 import { type CellView, make, setCell, setClass, setSpoken, setText } from './cells.ts'
 import { createHeader, groupHeadings } from './header.ts'
 import { inSight, type Layout, layOut } from './layout.ts'
@@ -74,7 +81,7 @@ const figureWidths: Readonly<Record<Figure, number>> = {
   open: 70,
   move: 74,
 }
-/** A list sorted by hold is sorted again at most this often, so that it stays readable. */
+/** A list sorted by prices is sorted again at most this often, so that it stays readable. */
 const resortEveryMs = 5_000
 const bookWidth = 64
 const headHeight = 54
@@ -167,7 +174,7 @@ export function createBoardGrid(
     const now = performance.now()
     drawnAt = now
     endFlashes(now)
-    const isUnsorted = view.order === 'hold' && now - sortedAt > resortEveryMs
+    const isUnsorted = isByPrices(view.order) && now - sortedAt > resortEveryMs
     const hasStarted = serviceNow() >= startsNext
     const isToShape = store.takeReshaped() || isReshaped || isUnsorted || hasStarted
     if (isToShape) readPlay(view)
@@ -219,11 +226,8 @@ export function createBoardGrid(
       header.draw({ ...view!, sportsbooks: columns })
       header.showFreshness(view!.freshness)
     }
-    rows = boardRows(
-      store.questions.values(),
-      games,
-      view!,
-      (question) => summaries.of(question).hold,
+    rows = boardRows(store.questions.values(), games, view!, (question) =>
+      costIn(view!, summaries.of(question)),
     )
     isOneLeague = rows.every(({ game }) => game.league === rows[0]!.game.league)
     heights = rows.map(heightOf)
@@ -231,6 +235,12 @@ export function createBoardGrid(
     canvas.style.height = `${layout.height}px`
     events.onCount(rows.length, countGames(rows))
     place(true)
+  }
+
+  function costIn({ order }: GridView, summary: Summary) {
+    if (order === 'hold') return summary.hold
+    const edge = edgeOf(summary)
+    return edge === null ? null : -edge
   }
 
   function heightOf({ question }: BoardRow): number {

@@ -14,8 +14,11 @@ export interface BoardRow {
   readonly statistic: string | null
 }
 
-export const boardOrders = ['league', 'start', 'hold'] as const
+export const boardOrders = ['league', 'start', 'hold', 'edge'] as const
 export type BoardOrder = (typeof boardOrders)[number]
+
+/** Returns whether the order changes with the prices. */
+export const isByPrices = (order: BoardOrder) => order === 'hold' || order === 'edge'
 
 export interface BoardFilter {
   readonly when: When
@@ -27,13 +30,14 @@ export interface BoardFilter {
 
 /**
  * Returns the rows that match the filter, in the reader's order, then by start, then by question.
- * @param holdOf returns the hold of a question's best prices; null if one is missing
+ * @param costOf returns what a question is sorted by where the order is by prices, lowest first: its hold, or its edge
+ *   with the other sign; null if a price for it is missing
  */
 export function boardRows(
   questions: Iterable<Question>,
   games: ReadonlyMap<string, Game>,
   { when, search, order, leagues }: BoardFilter,
-  holdOf: (question: Question) => number | null,
+  costOf: (question: Question) => number | null,
 ): readonly BoardRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const rows: BoardRow[] = []
@@ -58,7 +62,8 @@ export function boardRows(
   const sorts: Readonly<Record<BoardOrder, (row: BoardRow) => number>> = {
     league: ({ game }) => ranks.get(game.league) ?? last,
     start: () => 0,
-    hold: ({ question }) => holdOf(question) ?? last,
+    hold: ({ question }) => costOf(question) ?? last,
+    edge: ({ question }) => costOf(question) ?? last,
   }
   const keys = new Map(rows.map((row) => [row, sorts[order](row)]))
   rows.sort(

@@ -3,14 +3,16 @@
 import { useState } from 'preact/hooks'
 import { countText } from '../../count.ts'
 import { isGain } from '../data/kinds.ts'
+import { limitOf, totalLimit } from '../data/limits.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import { questionPath } from '../data/subject.ts'
+import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
 import { ageText, soonText } from '../format/time.ts'
-import { useDesk } from '../shell/context.ts'
+import { type Desk, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Legs, Why } from './why.tsx'
@@ -22,7 +24,7 @@ interface OpportunityListProps {
 }
 
 export function OpportunityList({ query, moreAt }: OpportunityListProps) {
-  const { paceMs, choices } = useDesk()
+  const { paceMs, choices, profile } = useDesk()
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
   const { kind, league, hidden, when, order, books, filters, limit } = query
@@ -78,6 +80,9 @@ export function OpportunityList({ query, moreAt }: OpportunityListProps) {
               {one.fair !== null && <small>fair {priceText(one.fair, choices.format)}</small>}
               {one.chance !== null && <small>chance {percentText(one.chance * 100, 1)}</small>}
               {stakeOf(one) !== null && <small>stake {percentText(stakeOf(one)!, 1)}</small>}
+              {mostOf(one, profile) !== null && (
+                <small>up to {amountText(mostOf(one, profile)!)}</small>
+              )}
             </div>
             <Legs opportunity={one} />
           </li>
@@ -103,3 +108,10 @@ export function OpportunityList({ query, moreAt }: OpportunityListProps) {
 
 /** Returns the Kelly stake of a single bet, in percent of the bankroll. */
 const stakeOf = ({ legs }: Opportunity) => (legs.length === 1 ? legs[0]!.stake : null)
+
+/** Returns the highest stake on all its bets together. */
+const mostOf = ({ legs }: Opportunity, { sportsbooks }: Desk['profile']) =>
+  totalLimit(
+    legs,
+    legs.map((leg) => limitOf(leg, sportsbooks)),
+  )?.total ?? null

@@ -4,10 +4,12 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { isGain, type Kind, kindNames, kindViews, type Order } from '../data/kinds.ts'
 import type { Leg } from '../data/legs.ts'
+import { limitOf, totalLimit } from '../data/limits.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import { type Bet, joinBets, type Opportunity } from '../data/opportunity.ts'
 import { questionPath } from '../data/subject.ts'
+import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
 import { grownAgeText, soonText } from '../format/time.ts'
@@ -30,6 +32,8 @@ interface Column {
   /** Order chosen by a click on the column's head. */
   readonly order?: Order
   readonly kinds?: readonly Kind[]
+  /** Whether it has nothing of a bet. A column that has nothing of any is left out. */
+  readonly isEmpty?: (bet: Bet, desk: Desk) => boolean
   /** @param readAt when the list was read (epoch ms), as `now` */
   readonly cell: (bet: Bet, desk: Desk, now: number, readAt: number) => ComponentChildren
 }
@@ -105,6 +109,13 @@ const columns: readonly Column[] = [
     cell: (bet) => byLeg(bet, (leg) => (leg.stake === null ? '–' : percentText(leg.stake, 1))),
   },
   {
+    name: 'Limit',
+    title: 'Highest stake, by the sportsbook and by your profile',
+    isFigure: true,
+    isEmpty: (bet, { profile }) => limitsOf(bet, profile).every((limit) => limit === null),
+    cell: (bet, desk) => <Limits bet={bet} desk={desk} />,
+  },
+  {
     name: 'Age',
     title: 'Age of its oldest price',
     isFigure: true,
@@ -143,7 +154,10 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
       </>
     )
   }
-  const shown = columns.filter(({ kinds }) => kinds?.includes(kind) ?? true)
+  const shown = columns.filter(
+    ({ kinds, isEmpty }) =>
+      (kinds?.includes(kind) ?? true) && !(isEmpty && bets.every((bet) => isEmpty(bet, desk))),
+  )
   return (
     <>
       <Failure of={read} />
@@ -224,6 +238,32 @@ function Head({ column: { name, title, order, isFigure }, query, onOrder }: Head
         name
       )}
     </th>
+  )
+}
+
+const limitsOf = ({ best }: Bet, { sportsbooks }: Desk['profile']) =>
+  best.legs.map((leg) => limitOf(leg, sportsbooks))
+
+/** The highest stake on each bet. That which bounds the stake on all of them stands out. */
+function Limits({ bet, desk }: { readonly bet: Bet; readonly desk: Desk }) {
+  const { legs } = bet.best
+  const limits = limitsOf(bet, desk.profile)
+  const least = totalLimit(legs, limits)
+  if (least === null) return null
+  const book = nameOfBook(desk, legs[least.leg]!.sportsbook)
+  const bound = `${amountText(least.total)} on all bets together: ${book} takes no more`
+  return (
+    <div title={legs.length > 1 ? bound : undefined}>
+      {limits.map((limit, i) => (
+        <div
+          key={`${legs[i]!.sportsbook} ${legs[i]!.selection}`}
+          class={legs.length > 1 && i === least.leg ? 'bound' : ''}
+        >
+          {/* A blank keeps the line beside its bet. */}
+          {limit === null ? '\u00a0' : amountText(limit)}
+        </div>
+      ))}
+    </div>
   )
 }
 

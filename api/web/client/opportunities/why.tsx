@@ -42,7 +42,7 @@ export function Why({ opportunity: chosen, books, onClose }: WhyProps) {
   const hasEnded = isRefusedWith(error, 404)
   const book = (id: string | null) => (id === null ? 'best prices' : nameOfBook(desk, id))
   return (
-    <dialog ref={dialog} class="why" aria-labelledby="why-title" onClose={onClose}>
+    <dialog ref={dialog} class="side why" aria-labelledby="why-title" onClose={onClose}>
       <header>
         <div>
           <small>

@@ -41,6 +41,7 @@ const orderNames: Readonly<Record<BoardOrder, string>> = {
   league: 'By league',
   start: 'By start',
   hold: 'By hold',
+  edge: 'By edge',
 }
 
 /** League, market, games, order and search are in the address, so that a view can be saved and shared. */

@@ -3,12 +3,12 @@
 import { useMemo, useState } from 'preact/hooks'
 import { OpportunityAlert } from '../alerts/opportunity-alert.tsx'
 import { type Kind, kindNames, kinds } from '../data/kinds.ts'
-import { type ListQuery, readListQuery } from '../data/list-query.ts'
-import { filterText } from '../format/filters.ts'
+import { readListQuery } from '../data/list-query.ts'
 import { AskedWhy } from '../opportunities/asked-why.tsx'
+import { FilterButton, FilterChips } from '../opportunities/filter-panel.tsx'
 import { OpportunityList } from '../opportunities/list.tsx'
 import { OpportunityTable } from '../opportunities/table.tsx'
-import { filterNames, useDesk } from '../shell/context.ts'
+import { useDesk } from '../shell/context.ts'
 import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { changeAddress, go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
@@ -69,12 +69,13 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
             Only my sportsbooks
           </label>
         )}
+        <FilterButton kind={query.kind} parameters={parameters} />
         <button type="button" onClick={() => setAlertOpen(true)}>
           Alert me
         </button>
       </div>
       {query.league === '' && <HiddenLeagues />}
-      <Filters filters={query.filters} books={named} />
+      <FilterChips kind={query.kind} parameters={parameters} />
       {isNarrow ? (
         <OpportunityList query={query} />
       ) : (
@@ -90,29 +91,6 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
       )}
       {isAlertOpen && <OpportunityAlert query={query} onClose={() => setAlertOpen(false)} />}
     </main>
-  )
-}
-
-/** The filters without a control, each with a button that removes it. */
-function Filters({ filters, books }: Pick<ListQuery, 'filters' | 'books'>) {
-  const names = filterNames(useDesk())
-  const all = [...new URLSearchParams(filters)]
-  if (books.length > 0) all.push(['books', books.join()])
-  if (all.length === 0) return null
-  return (
-    <div class="chips">
-      {all.map(([name, value]) => (
-        <button
-          key={name}
-          type="button"
-          class="chip"
-          title="Remove this filter"
-          onClick={() => changeAddress({ [name]: null })}
-        >
-          {filterText(name, value, names)} ×
-        </button>
-      ))}
-    </div>
   )
 }
 

@@ -19,15 +19,23 @@ export function go(path: string) {
   notify()
 }
 
-/** Changes parameters of the current address without a new history entry. Null removes one. */
-export function changeAddress(changes: Readonly<Record<string, string | null>>) {
+/** Parameters to set in an address; null or '' removes one. */
+export type AddressChanges = Readonly<Record<string, string | null>>
+
+/** Changes parameters of the current address without a new history entry. */
+export const changeAddress = (changes: AddressChanges) => change(changes, 'replaceState')
+
+/** Changes parameters of the current address in a new history entry, so that the reader can go back to the old one. */
+export const stepAddress = (changes: AddressChanges) => change(changes, 'pushState')
+
+function change(changes: AddressChanges, how: 'replaceState' | 'pushState') {
   const address = new URL(location.href)
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') address.searchParams.delete(name)
     else address.searchParams.set(name, value)
   }
   if (address.href === location.href) return
-  history.replaceState(null, '', address)
+  history[how](null, '', address)
   notify()
 }
 

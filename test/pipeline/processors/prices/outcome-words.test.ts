@@ -239,6 +239,14 @@ describe('outcomes in other words', () => {
       'double_chance',
       ['home_draw', 'away_draw', 'home_away'],
     ],
+    [
+      'soccer',
+      'halftime_fulltime',
+      null,
+      ['1_x', 'draw_home', 'x_tie'],
+      'halftime_fulltime',
+      ['home_draw', 'draw_home', 'draw_draw'],
+    ],
   ] as const)('%s %s %s %j', (sport, name, line, words, type, outcomes) => {
     const one = board(sport)
     one.snapshot([name, line, Object.fromEntries(words.map((word, at) => [word, 2 + at]))])
@@ -250,7 +258,7 @@ describe('outcomes in other words', () => {
 
   it.each([
     ['soccer', 'correct_score', ['2_1', '1_1', 'x', 'any_other']],
-    ['soccer', 'halftime_fulltime', ['1_x', 'draw_home', 'tie']],
+    ['soccer', 'total_goals_range', ['1_2', '3', 'o']],
     ['soccer', 'first_goal_scorer', ['a_forward', 'none', '1']],
     ['soccer', 'winning_margin', ['home_1', '1', 'o']],
     ['soccer', 'something_of_its_own', ['1', 'x', 'o']],

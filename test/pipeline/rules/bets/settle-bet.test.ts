@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { settleBet } from '../../../../pipeline/rules/bets/settle-bet.ts'
+import { sportsScoredByPoints } from '../../../../pipeline/rules/games/game-result.ts'
 import type { GameResult } from '../../../../schemas/game-result.ts'
+import { findMarketNamed } from '../../../../schemas/reference/market-names.ts'
 
 type Score = readonly [home: number, away: number]
 
@@ -19,6 +21,27 @@ const sheet = (sport: string, of: GameResult) => (asked: string) => {
   const bet = { sport, marketType: marketType!, selectionType: selectionType! }
   return settleBet({ ...bet, line: line === undefined ? null : Number(line) }, of)
 }
+
+describe('a draw after regulation time', () => {
+  // 20-20 after regulation, 24-22 in the end; 10-10 in the part.
+  const parts = ['1st_half', '2nd_half', '1st_quarter', '1st_period', '1st_5_innings']
+  const periods = Object.fromEntries(parts.map((part) => [part, [10, 10] as const]))
+  const drawn = result([24, 22], { regulation: [20, 20], periods })
+
+  test.each([...sportsScoredByPoints])('loses a bet on a side of three in %s', (sport) => {
+    const named = ['1x2', '3-way moneyline', 'Full Time Result'].map(
+      (name) => findMarketNamed(name, sport)!,
+    )
+    const ofParts = parts
+      .map((part) => findMarketNamed(`${part} 1x2`, sport))
+      .filter((id) => id !== undefined)
+    expect(ofParts, sport).not.toEqual([])
+    for (const type of [...named, ...ofParts]) {
+      expect([type, sheet(sport, drawn)(`${type} home`)]).toEqual([type, -1])
+      expect([type, sheet(sport, drawn)(`${type} draw`)]).toEqual([type, 1])
+    }
+  })
+})
 
 describe('a bet settled by the final score', () => {
   // Settled by hand, by sportsbooks' rules.

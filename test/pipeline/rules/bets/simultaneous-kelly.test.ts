@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type KellyBet,
+  kellyUnits,
   simultaneousKelly,
 } from '../../../../pipeline/rules/bets/simultaneous-kelly.ts'
 
@@ -43,27 +44,9 @@ describe('several bets by the rule of Kelly', () => {
   })
 
   test('no other stakes near by grow faster', () => {
-    const net = fc.double({ min: 1.2, max: 8, noNaN: true })
-    const edge = fc.double({ min: 0.85, max: 1.25, noNaN: true })
-    const bets = fc
-      .array(fc.tuple(net, edge, fc.constantFrom('a', 'b', 'c', 'd')), {
-        minLength: 1,
-        maxLength: 5,
-      })
-      .map((all) => all.map(([net, edge, event]) => bet(net, Math.min(0.9, edge / net), event)))
-      .map((all) => {
-        // Probabilities of one event sum to at most 0.95.
-        const sums = new Map<string, number>()
-        for (const { event, probability } of all)
-          sums.set(event, (sums.get(event) ?? 0) + probability)
-        return all.map((each) => ({
-          ...each,
-          probability: each.probability * Math.min(1, 0.95 / sums.get(each.event)!),
-        }))
-      })
     fc.assert(
       fc.property(
-        bets,
+        drawnBets(5),
         fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 5 }),
         (bets, step) => {
           const stakes = simultaneousKelly(bets)
@@ -71,6 +54,60 @@ describe('several bets by the rule of Kelly', () => {
           for (const size of [1e-2, 1e-3]) {
             const other = stakes.map((stake, i) => Math.max(0, stake + size * step[i]!))
             expect(growth(bets, other)).toBeLessThanOrEqual(best + 1e-10)
+          }
+        },
+      ),
+    )
+  })
+
+  test('a bet at its limit is hedged by no more than it needs', () => {
+    // One per cent on an arbitrage of 2.2 and 2.45: the other side returns as much with 0.9 per cent, and has no
+    // edge of its own.
+    const [limited, hedge] = simultaneousKelly([
+      { ...bet(2.2, 0.6, 'a'), most: 0.01 },
+      bet(2.45, 0.4, 'a'),
+    ])
+    expect(limited).toBe(0.01)
+    expect(hedge).toBeLessThan(0.01)
+    expect(growth([bet(2.2, 0.6, 'a'), bet(2.45, 0.4, 'a')], [limited!, hedge!])).toBeGreaterThan(0)
+  })
+
+  test('no other stakes within the limits grow faster', () => {
+    fc.assert(
+      fc.property(
+        drawnBets(3),
+        fc.array(fc.option(fc.double({ min: 0.001, max: 0.2, noNaN: true })), {
+          minLength: 3,
+          maxLength: 3,
+        }),
+        (bets, limits) => {
+          const most = bets.map((_, i) => limits[i] ?? Number.POSITIVE_INFINITY)
+          const stakes = simultaneousKelly(bets.map((each, i) => ({ ...each, most: most[i]! })))
+          for (const [i, stake] of stakes.entries()) expect(stake).toBeLessThanOrEqual(most[i]!)
+          const searched = searchedGrowth(bets, most)
+          expect(growth(bets, stakes)).toBeGreaterThanOrEqual(searched - 1e-9)
+        },
+      ),
+    )
+  })
+
+  test('in whole units, none loses, and none is better without one of its bets', () => {
+    const unit = fc.constantFrom(0.0001, 0.01, 0.05, 0.2)
+    fc.assert(
+      fc.property(
+        drawnBets(5),
+        fc.option(fc.double({ min: 0.001, max: 0.2, noNaN: true })),
+        unit,
+        (bets, limit, unit) => {
+          const most = limit ?? Number.POSITIVE_INFINITY
+          const limited = bets.map((each, i) => (i === 0 ? { ...each, most } : each))
+          const exact = simultaneousKelly(limited)
+          const stakes = kellyUnits(bets, exact, unit).map((count) => count * unit)
+          const whole = growth(bets, stakes)
+          expect(whole).toBeGreaterThanOrEqual(0)
+          for (const [i, stake] of stakes.entries()) {
+            expect(stake).toBeLessThanOrEqual(exact[i]! + 1e-9)
+            expect(growth(bets, stakes.with(i, 0))).toBeLessThanOrEqual(whole + 1e-9)
           }
         },
       ),
@@ -92,6 +129,47 @@ describe('several bets by the rule of Kelly', () => {
     expect(() => simultaneousKelly(many)).toThrow(/more than 4096 outcomes/)
   })
 })
+
+/** Draws bets on a few events, with and without an edge. The probabilities of one event sum to at most 0.95. */
+function drawnBets(maxLength: number): fc.Arbitrary<KellyBet[]> {
+  const net = fc.double({ min: 1.2, max: 8, noNaN: true })
+  const edge = fc.double({ min: 0.85, max: 1.25, noNaN: true })
+  return fc
+    .array(fc.tuple(net, edge, fc.constantFrom('a', 'b', 'c', 'd')), { minLength: 1, maxLength })
+    .map((all) => all.map(([net, edge, event]) => bet(net, Math.min(0.9, edge / net), event)))
+    .map((all) => {
+      const sums = new Map<KellyBet['event'], number>()
+      for (const { event, probability } of all)
+        sums.set(event, (sums.get(event) ?? 0) + probability)
+      return all.map((each) => ({
+        ...each,
+        probability: each.probability * Math.min(1, 0.95 / sums.get(each.event)!),
+      }))
+    })
+}
+
+/** Returns the highest growth that a search finds: by steps of one stake, or from one to another, ever smaller. */
+function searchedGrowth(bets: readonly KellyBet[], most: readonly number[]): number {
+  let stakes = bets.map(() => 0)
+  let best = 0
+  const stepped = (from: readonly number[], i: number, by: number) =>
+    from.with(i, Math.min(most[i]!, Math.max(0, from[i]! + by)))
+  for (let size = 0.1; size > 1e-5; ) {
+    const others = bets.flatMap((_, i) => [
+      stepped(stakes, i, -size),
+      ...bets
+        .map((_, k) => (k === i ? stakes : stepped(stakes, k, -size)))
+        .map((from) => stepped(from, i, size)),
+    ])
+    const next = others.find((other) => growth(bets, other) > best + 1e-13)
+    if (!next) size /= 2
+    else {
+      stakes = next
+      best = growth(bets, next)
+    }
+  }
+  return best
+}
 
 /** Returns the expected logarithm of the bankroll over all outcomes, one event after another. */
 function growth(bets: readonly KellyBet[], stakes: readonly number[]): number {

@@ -335,3 +335,64 @@ test('RL in rugby league is the form of a club, and no statistic', () => {
   const known = ['Wigan', 'Leeds'] as const
   expect(areOneGame('rugby_league', 'super_league', ['Wigan RL', 'Leeds RL'], known)).toBe(true)
 })
+
+describe('a mark beside one of the names', () => {
+  const games: readonly (readonly [league: string, home: string, away: string])[] = [
+    ['club_friendlies', 'Bayern Munich', 'Salzburg'],
+    ['eerste_divisie', 'Ajax', 'Den Bosch'],
+    ['international_friendlies', 'Spain', 'Japan'],
+  ]
+  const ofYoung = ['U.21', 'U. 21', 'U-21', 'Under 21s', 'Under-21s', 'Sub 21s', '(U.21)']
+  const ofSecond = ['(B)', '(R)', '(Y)', '(Yth)', '(Juv)', 'Promesas', 'Next Gen', 'NextGen']
+  const ofRussian = ['(мол)', 'мол.', 'молодежная']
+  const ofWomen = [
+    ...[
+      '(жен)',
+      'жен.',
+      '(ж)',
+      'женщины',
+      '(Ž)',
+      '(Ž.)',
+      '(ženy)',
+      '(žen)',
+      '(K)',
+      '(Kv)',
+      '(Dam)',
+    ],
+    ...['女子', '(女)', '여자', 'Kadın', '(Kadınlar)', '(nők)', 'Fémin.'],
+  ]
+
+  test.each([...ofYoung, ...ofSecond, ...ofRussian, ...ofWomen])(
+    'is of another game: %s',
+    (mark) => {
+      for (const [league, home, away] of games) {
+        const plain = [home, away] as const
+        expect(areOneGame('soccer', league, plain, [`${home} ${mark}`, away])).toBe(false)
+        expect(areOneGame('soccer', league, plain, [home, `${away} ${mark}`])).toBe(false)
+      }
+    },
+  )
+
+  test.each([
+    ...ofYoung.map((mark) => [mark, 'U21']),
+    ...ofSecond.map((mark) => [mark, 'II']),
+    ...ofWomen.map((mark) => [mark, 'Women']),
+  ])('is the same in other words: %s, %s', (one, other) => {
+    for (const [league, home, away] of games)
+      expect(
+        areOneGame(
+          'soccer',
+          league,
+          [`${home} ${one}`, `${away} ${one}`],
+          [`${home} ${other}`, `${away} ${other}`],
+        ),
+      ).toBe(true)
+  })
+
+  test('is none for the hand of a pitcher', () => {
+    const plain = ['New York Yankees', 'Boston Red Sox'] as const
+    expect(
+      areOneGame('baseball', 'mlb', plain, ['New York Yankees (R)', 'Boston Red Sox (L)']),
+    ).toBe(true)
+  })
+})

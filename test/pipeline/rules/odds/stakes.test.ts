@@ -28,6 +28,21 @@ describe('stakes on all legs', () => {
     expect(worst).toBe(4.34)
   })
 
+  it('have profits to eight places where the unit is finer than a cent', () => {
+    // 0.0247 at 2.1 and 0.0253 at 2.05, of 0.05 in all.
+    const plan = equalStakes([leg(2.1), leg(2.05)], 0.05, 0.0001)
+    expect(plan).toMatchObject({ stakes: [0.0247, 0.0253], profits: [0.001_87, 0.001_865] })
+    expect(plan).toMatchObject({ worst: 0.001_865, all: 0.053_735 })
+    // Two cents by chance are no cents.
+    expect(equalStakes([leg(2.03), leg(2.03)], 0.02, 0.0001).profits).toEqual([0.0003, 0.0003])
+    expect(equalStakes([leg(2), leg(2)], 0.05, 0.0001)).toMatchObject({ worst: 0, profits: [0, 0] })
+    // Beside 0.0247 at 2.1: with 0.03 at 2.05, 0.05187 of 0.0547 return; with 0.02, 0.041 of 0.0447.
+    expect(stakesBeside([leg(2.1), leg(2.05)], 0, 0.0247, 0.01).worst).toBe(-0.002_83)
+    expect(kellyStake(leg(2.1), 0.5, 0.5, 0.25, 0.0001)).toMatchObject({
+      ...{ stake: 0.0056, profit: 0.006_16, expected: 0.000_28 },
+    })
+  })
+
   it('count the commission of an exchange', () => {
     // 2.10 at a sportsbook, 2.02 at an exchange that keeps 5 % of winnings: 2.96 % before the fee, 1.62 % after it.
     const exchange = priceAfterFee(2.02, { on: 'net_winnings', rate: 0.05 })

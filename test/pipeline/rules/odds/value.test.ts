@@ -37,6 +37,15 @@ describe('the worth of a price', () => {
     expect(kellyFraction(fair, offered)).toBeCloseTo(kelly, 12)
   })
 
+  // A total of 2 at 1.95 and 1.95 is fair at 0.5 of the stakes that are not refunded.
+  test('is per stake that is not refunded, so the mean of all stakes is less by the chance of a refund', () => {
+    const [won, refunded, lost, offered] = [0.35, 0.3, 0.35, 2.1] as const
+    const ev = expectedValue(won / (won + lost), offered)
+    expect(ev).toBeCloseTo(0.05, 12)
+    expect(won * (offered - 1) - lost).toBeCloseTo(ev * (1 - refunded), 12)
+    expect(ev * (1 - refunded)).toBeCloseTo(0.035, 12)
+  })
+
   test('a fair price is 1 / probability, and American from there', () => {
     expect(fairPrice(0.5)).toBe(2)
     expect(decimalToAmerican(fairPrice(0.5306))).toBe(-113)

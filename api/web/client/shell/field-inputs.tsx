@@ -1,8 +1,8 @@
 /** The inputs of a form's fields. */
 
-import type { Field, Fields, Values } from '../data/alert-fields.ts'
+import type { Choices, Field, Fields, Values } from '../data/fields.ts'
 import { priceText } from '../format/odds.ts'
-import { useDesk } from '../shell/context.ts'
+import { useDesk } from './context.ts'
 
 interface FieldInputsProps {
   readonly fields: Fields
@@ -42,12 +42,13 @@ interface FieldInputProps {
 }
 
 function FieldInput({ field, value, isRequired, onChange }: FieldInputProps) {
-  const { label, hint = '', isPrice, range, type, choices } = field
+  const { label, hint = '', isPrice, range, type, choices, isOfSeveral } = field
   const desk = useDesk()
   const set = (event: { readonly currentTarget: { readonly value: string } }) =>
     onChange(event.currentTarget.value)
   if (choices) {
     const all = choices(desk)
+    if (isOfSeveral) return <Several label={label} all={all} value={value} onChange={onChange} />
     return (
       <label>
         {label}
@@ -75,5 +76,42 @@ function FieldInput({ field, value, isRequired, onChange }: FieldInputProps) {
         onInput={set}
       />
     </label>
+  )
+}
+
+interface SeveralProps {
+  readonly label: string
+  readonly all: Choices
+  /** The ids of those taken, separated by commas. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** Takes several of some choices. Those taken are named also while the list is closed. */
+function Several({ label, all, value, onChange }: SeveralProps) {
+  const taken = value.split(',').filter(Boolean)
+  const strangers = taken.filter((id) => all.every(([known]) => known !== id))
+  const shown: Choices = [...strangers.map((id) => [id, id] as const), ...all]
+  const names = shown.flatMap(([id, name]) => (taken.includes(id) ? name : []))
+  const set = (id: string, isTaken: boolean) =>
+    onChange([...taken.filter((other) => other !== id), ...(isTaken ? [id] : [])].join())
+  return (
+    <details class="several">
+      <summary>
+        {label} <span>{names.length > 0 ? names.join(', ') : 'Any'}</span>
+      </summary>
+      <fieldset aria-label={label}>
+        {shown.map(([id, name]) => (
+          <label key={id}>
+            <input
+              type="checkbox"
+              checked={taken.includes(id)}
+              onChange={(event) => set(id, event.currentTarget.checked)}
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+    </details>
   )
 }

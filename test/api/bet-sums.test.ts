@@ -1,0 +1,80 @@
+/** Intervals of sums: bets on one game count as one, whether the service has the game or not. */
+
+import { describe, expect, it, test } from 'vitest'
+import { type EndedBet, resultSumOf } from '../../api/bets/bet-sums.ts'
+import type { SettledBet } from '../../api/bets/settled-bets.ts'
+import type { BetEvent, BetSelection } from '../../schemas/bet.ts'
+import { betExample } from '../../schemas/http/examples/bets.ts'
+
+const game: BetEvent = {
+  ...{ id: null, homeTeam: 'New York Knicks', awayTeam: 'Brooklyn Nets' },
+  // 19:30 in New York, after midnight UTC.
+  ...{ startsAt: Date.parse('2026-11-21T00:30:00Z'), isDay: false },
+  ...{ sport: 'basketball', league: 'nba' },
+}
+
+let number = 0
+function ended(event: Partial<BetEvent>, profit: number, foundId: string | null = null): EndedBet {
+  number++
+  const found = foundId === null ? null : ({ eventId: foundId } as BetSelection)
+  const row = { ...betExample, id: `bet_${number}`, stake: 50, event: { ...game, ...event }, found }
+  const settled: SettledBet = {
+    ...{ row, found, outcome: profit > 0 ? 'won' : 'lost', reason: null, settledBy: 'hand' },
+    ...{ byScore: null, returned: 50 + profit, profit, score: null },
+  }
+  return {
+    ...{ row, found, settled, clv: null, reason: null, close: null, ownClose: null, ownClv: null },
+    market: 'moneyline',
+  }
+}
+
+const roiOf = (...bets: readonly EndedBet[]) => resultSumOf(bets).roi!
+
+describe('the interval of the yield', () => {
+  const other = { homeTeam: 'Boston Celtics', awayTeam: 'Miami Heat' }
+
+  it('is none for bets on one game that is not known', () => {
+    expect(roiOf(ended({}, 50), ended({}, 50), ended({}, -50))).toMatchObject({ low: null })
+    expect(roiOf(ended({}, 50), ended(other, 50), ended({}, -50)).low).not.toBeNull()
+  })
+
+  it('is as wide as that of known games', () => {
+    const profits = [50, 50, 50, -50, 50, 50]
+    const events = [{}, {}, {}, other, other, other]
+    const ids = ['a', 'a', 'a', 'b', 'b', 'b']
+    const unknown = roiOf(...profits.map((profit, i) => ended(events[i]!, profit)))
+    expect(unknown).toEqual(roiOf(...profits.map((profit, i) => ended({}, profit, ids[i]!))))
+    const apart = profits.map((profit, i) => ended({}, profit, String(i)))
+    expect(unknown.high! - unknown.low!).toBeGreaterThan(
+      roiOf(...apart).high! - roiOf(...apart).low!,
+    )
+  })
+
+  test.each([
+    ['its sides have other names', { homeTeam: 'NY Knicks', awayTeam: 'brooklyn nets' }],
+    ['its sides are swapped', { homeTeam: 'Brooklyn Nets', awayTeam: 'New York Knicks' }],
+    ['only its day is stated', { startsAt: Date.parse('2026-11-20T00:00:00Z'), isDay: true }],
+    ['its start is another hour', { startsAt: game.startsAt! + 1_800_000 }],
+    ['only its sport is stated', { league: null }],
+  ])('counts a game as one where %s', (_, event) => {
+    // A start without a league has its date in UTC.
+    const [noon, eve] = [Date.parse('2026-11-20T17:00:00Z'), game.startsAt]
+    const startsAt = 'league' in event ? noon : eve
+    const two = [ended({ startsAt }, 50), ended({ startsAt, ...event }, -50)]
+    expect(roiOf(...two).low).toBeNull()
+  })
+
+  test.each([
+    ['on another day', { startsAt: game.startsAt! + 86_400_000 }],
+    ['with another side', { awayTeam: 'Miami Heat' }],
+    ['by another id', { id: 'game_2' }],
+  ])('counts a game %s as another', (_, event) => {
+    expect(roiOf(ended({}, 50), ended(event, -50)).low).not.toBeNull()
+  })
+
+  it('takes the stated id, and that of the game found before it', () => {
+    const byId = { id: 'game_1', homeTeam: null, awayTeam: null, startsAt: null }
+    expect(roiOf(ended(byId, 50), ended({}, -50, 'game_1')).low).toBeNull()
+    expect(roiOf(ended(byId, 50), ended(byId, -50, 'game_2')).low).not.toBeNull()
+  })
+})

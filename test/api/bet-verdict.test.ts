@@ -1,0 +1,57 @@
+/** Amounts that a stated result can return. */
+
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { verdictFault } from '../../api/bets/bet-verdict.ts'
+import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
+import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
+
+const faultOf = (outcome: BetOutcome, returned: number | null, stake = 50) =>
+  verdictFault({ outcome, returned, ...(outcome === 'dead_heat' && { shared_by: 2 }) }, stake)
+
+describe('what a bet returned', () => {
+  test.each([
+    // A free bet, whose stake counts as returned, may have lost.
+    ['won', [50, 50.01, 95.45, 5_000], [0, 45.45, 49.98]],
+    ['half_won', [50.01, 72.73], [0, 22.73, 50]],
+    ['refunded', [50], [0, 49.98, 50.02, 500]],
+    ['half_lost', [0.01, 25, 50], [0, 50.02, 90]],
+    ['lost', [0, 50], [50.01, 95.45]],
+    ['dead_heat', [0.01, 25, 50, 125], [0]],
+    ['cashed_out', [0, 25, 500], []],
+  ] as const)('fits how it ended: %s', (outcome, possible, impossible) => {
+    for (const returned of possible) expect([returned, faultOf(outcome, returned)][1]).toBeNull()
+    for (const returned of impossible) {
+      expect(faultOf(outcome, returned)).toContain(
+        `returned ${returned} is impossible with the stake 50: `,
+      )
+    }
+  })
+
+  it('may be rounded to the cent, unless the stake is that small', () => {
+    expect(faultOf('refunded', 33.33, 33.333)).toBeNull()
+    expect(faultOf('won', 33.33, 33.333)).toBeNull()
+    expect(faultOf('refunded', 0, 0.001)).not.toBeNull()
+    expect(faultOf('won', 0, 0.001)).not.toBeNull()
+  })
+
+  it('is possible as it follows from the price', () => {
+    const cents = (most: number) => fc.integer({ min: 100, max: most }).map((each) => each / 100)
+    fc.assert(
+      fc.property(
+        cents(100_000),
+        cents(2_000),
+        fc.constantFrom(...betOutcomes),
+        (stake, over, outcome) => {
+          const returned = returnOf({ price: 1 + over, stake }, outcome, 2)
+          if (returned !== null) expect(faultOf(outcome, returned, stake)).toBeNull()
+        },
+      ),
+    )
+  })
+
+  it('may be left out where it follows', () => {
+    expect(betOutcomes.filter((outcome) => faultOf(outcome, null) !== null)).toEqual(['cashed_out'])
+    expect(verdictFault({ outcome: null, returned: 5 }, 50)).toBeNull()
+  })
+})
