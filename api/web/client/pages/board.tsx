@@ -7,6 +7,7 @@ import { columnOrder, freshnessOf } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { type MarketGroup, marketGroups, marketsOf } from '../data/markets.ts'
 import { createOpeners } from '../data/openers.ts'
+import type { Opportunity } from '../data/opportunity.ts'
 import { gameFields, gamesIn, pastIn, readPast } from '../data/past.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import { createPriceStore } from '../data/price-store.ts'
@@ -17,6 +18,7 @@ import type { Reading } from '../format/silence.ts'
 import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
 import { type BoardOrder, boardOrders } from '../grid/board-rows.ts'
 import { OpportunityRail } from '../opportunities/rail.tsx'
+import { Why } from '../opportunities/why.tsx'
 import { ColumnsDialog } from '../shell/columns-dialog.tsx'
 import { useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
@@ -63,6 +65,8 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const when = isWhen(asWhen) ? asWhen : 'all'
   const setLeague = (id: string) => changeAddress({ league: id })
   const isNarrow = useIsNarrow()
+  // Held here: it stays open when the rail is closed, as on a phone that is turned.
+  const [explained, explain] = useState<Opportunity | null>(null)
   const [areColumnsOpen, setColumnsOpen] = useState(false)
   // A ref, because it changes with each chunk of the stream and must not re-render the page.
   const link = useRef<Link>(connecting(performance.now()))
@@ -333,7 +337,10 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
           )
         )}
       </div>
-      {isRailOpen && <OpportunityRail league={league} />}
+      {isRailOpen && <OpportunityRail league={league} onWhy={explain} />}
+      {explained && (
+        <Why opportunity={explained} books={desk.among} onClose={() => explain(null)} />
+      )}
       {areColumnsOpen && <ColumnsDialog onClose={() => setColumnsOpen(false)} />}
     </main>
   )
