@@ -5,7 +5,7 @@ import { booksOf, chainOf } from '../../../../pipeline/rules/odds/chains.ts'
 import type { Game, Page } from '../../wire.ts'
 import { freshnessOf, staleReason } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
-import { ladderOf, mainRung } from '../data/ladder.ts'
+import { ladderOf, mainRung, rungToShow } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { kindOf } from '../data/market-kinds.ts'
 import { gameFields, gamesIn, pastQuery, readPast } from '../data/past.ts'
@@ -49,6 +49,12 @@ interface EventPageProps {
   readonly at: number | null
 }
 
+interface Followed {
+  /** Of its question. */
+  readonly key: string | null
+  readonly line: number | null | undefined
+}
+
 /** The page is redrawn at most this often. */
 const redrawMs = 400
 
@@ -70,6 +76,8 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   const [chosen, choose] = useState(noSubject)
   /** The question shown last, for its name while it has no prices. */
   const last = useRef<Question | null>(null)
+  /** The rung shown last while none was chosen. It stays, once the prices are there, when another becomes the main one. */
+  const followed = useRef<Followed>({ key: null, line: undefined })
   useKeys({ Escape: () => go(lastBoard()) })
 
   // A game that is over may have left the service, and its prices of that time still say which it was.
@@ -105,7 +113,11 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   const kind = question ? kindOf(question, desk.kinds, value?.sport) : null
   const rungs = question ? rungsOf(question) : []
   const chosenRung = rungs.find((one) => one.line === line)
-  const rung = line === undefined ? (mainRung(rungs) ?? undefined) : chosenRung
+  const shownBefore = followed.current.key === subject.question ? followed.current.line : undefined
+  const rung =
+    line === undefined ? (rungToShow(rungs, shownBefore) ?? undefined) : chosenRung
+  if (isReady && line === undefined) followed.current = { key: subject.question, line: rung?.line }
+  const main = line === undefined ? mainRung(rungs) : null
   // A line without prices leaves the ladder, to choose another one.
   const hasLadder = rungs.length > (rung ? 1 : 0)
   if (!value) {
@@ -227,6 +239,14 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
           <a href={`/bets?event=${encodeURIComponent(eventId)}&market=${market}`}>
             Log a bet on {marketText(market)}
           </a>
+        </p>
+      )}
+      {main && main !== rung && (
+        <p class="hint" role="status">
+          The main line is now {main.line}.{' '}
+          <button type="button" onClick={() => choose({ ...subject, line: main.line })}>
+            Show it
+          </button>
         </p>
       )}
       {kind && (
