@@ -1460,7 +1460,16 @@ describe.skipIf(!executablePath)(
         await bet.getByText('80.00').waitFor()
         expect(await kept()).toEqual([[-125, 80]])
 
+        // Arrow keys on the closed list choose, and store nothing.
+        await bet.getByLabel('Result').focus()
+        await page.keyboard.press('ArrowDown')
+        await bet.getByRole('button', { name: 'Store' }).waitFor()
+        expect(
+          await bet.getByLabel('Result').evaluate((one) => one === document.activeElement),
+        ).toBe(true)
+        expect(await kept()).toEqual([[-125, 80]])
         await bet.getByLabel('Result').selectOption('won')
+        await bet.getByRole('button', { name: 'Store' }).click()
         await page.getByText('Profit 64.00 from 1 settled bet of 80.00, ROI 80.00%').waitFor()
         await page.getByText('Sums by sportsbook').click()
         const sums = (by: string) =>
