@@ -56,6 +56,7 @@ export function Movement(props: MovementProps) {
   ])
   const { value, error } = read
   const host = useRef<HTMLDivElement>(null)
+  const [hasNoChart, setNoChart] = useState(false)
   const prices = value && side ? pricesOn(value, question, side) : []
   const rank = ({ sportsbook, move_count }: PriceHistory) => {
     const sharp = sharpBooks.indexOf(sportsbook)
@@ -68,8 +69,9 @@ export function Movement(props: MovementProps) {
     if (!element || ordered.length === 0) return
     let isOver = false
     let chart: { close(): void } | undefined
-    import('../chart/price-chart.ts').then(({ drawChart }) => {
+    const load = import('../chart/price-chart.ts').then(({ drawChart }) => {
       if (isOver) return
+      setNoChart(false)
       const style = getComputedStyle(element)
       const colour = (name: string) => style.getPropertyValue(name).trim()
       chart = drawChart(element, {
@@ -95,6 +97,7 @@ export function Movement(props: MovementProps) {
         },
       })
     })
+    load.catch(() => isOver || setNoChart(true))
     return () => {
       isOver = true
       chart?.close()
@@ -133,6 +136,11 @@ export function Movement(props: MovementProps) {
   return (
     <section aria-label="Movement">
       <Failure of={read} what="Movement" />
+      {hasNoChart && (
+        <p class="refusal" role="status">
+          The chart could not be loaded. Reload the page to try again.
+        </p>
+      )}
       <div class="bar tools">
         <h2>Movement</h2>
         <Switch
