@@ -28,6 +28,7 @@ import { usePolled } from './polled.ts'
 import { go, setTitle, useAddress } from './router.ts'
 import { useKeys } from './use-keys.ts'
 import { useNotices } from './use-notices.ts'
+import { useOutdated } from './use-outdated.ts'
 import { useProfile } from './use-profile.ts'
 
 const AlertsPage = onDemand(async () => (await import('../pages/alerts.tsx')).AlertsPage)
@@ -52,6 +53,7 @@ export function App() {
   const { profile, read, edit, save, refusal } = useProfile()
   const choices = useMemo(() => choicesOf(kept, profile), [kept, profile])
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const isOutdated = useOutdated()
   const choose = useCallback(
     (changes: Partial<Choices>) => {
       setKept((before) => {
@@ -88,6 +90,14 @@ export function App() {
       {settings.isSimulated && (
         <p class="simulated" role="note">
           Simulated prices: no sportsbook offers them. <a href="/docs/sources">Use real prices</a>
+        </p>
+      )}
+      {isOutdated && (
+        <p class="refusal" role="status">
+          The service was restarted with other settings or another version.{' '}
+          <button type="button" onClick={() => location.reload()}>
+            Reload
+          </button>
         </p>
       )}
       {refusal && (
