@@ -147,7 +147,7 @@ export function settleByScore(
     return isArchiveMissing ? 'archive_not_ready' : 'result_not_kept'
   }
   const reports = result.reports.filter(({ sportsbook }) => mayShow(sportsbook))
-  const game = gameResultOf(found.sport, startsAt, reports)
+  const game = gameResultOf(found.sport, startsAt, reports, found.marketType)
   const isOver = status === 'final' || now - startsAt > surelyOverMs
   if (!isOver) return 'not_over'
   if (!isSettledByScore(found.marketType) || !isScoredByPoints(found.sport)) return 'not_by_score'

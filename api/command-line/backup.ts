@@ -9,6 +9,7 @@ import {
   writeBackup,
 } from '../../pipeline/backup/backup.ts'
 import { BackupError, type Manifest, type OnProgress } from '../../pipeline/backup/backup-file.ts'
+import { type Environment, variableOf } from '../../pipeline/settings/config.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 
 export interface BackedUp {
@@ -21,12 +22,18 @@ export interface BackedUp {
 }
 
 /** @throws CommandError when the log is on Kafka: a data directory then holds almost nothing */
-export function requireEmbeddedLog(env: NodeJS.ProcessEnv) {
-  if (!env.OVERROUND_KAFKA_BROKERS) return
+export function requireEmbeddedLog(environment: Environment) {
+  if (variableOf(environment, 'OVERROUND_KAFKA_BROKERS') === undefined) return
   throw new CommandError(
     'The log is on Kafka (OVERROUND_KAFKA_BROKERS), not in a data directory: back up Kafka, the schema registry and ClickHouse with their own tools (docs/deployment.md). To back up a data directory anyway, name it with --data-dir.',
   )
 }
+
+/** Returns the data directory of the option, else that of the service with this environment. */
+export const dataDirOf = (
+  { dataDir }: { readonly dataDir?: string },
+  environment: Environment,
+): string => dataDir ?? variableOf(environment, 'OVERROUND_DATA_DIR') ?? './data'
 
 const works = { backup: writeBackup, restore: restoreBackup }
 

@@ -1,6 +1,7 @@
 /** `best` and `top`: the best price of each outcome, once or as a live table. */
 
 import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
+import { followBoard } from './followed-board.ts'
 import { american, lineText, type Style, tableOf, withheldText } from './terminal.ts'
 
 export interface BoardQuery {
@@ -107,7 +108,10 @@ const frameEveryMs = 500
 const enterScreen = '\x1b[?1049h\x1b[?25l'
 const leaveScreen = '\x1b[?25h\x1b[?1049l'
 
-/** Redraws the table as prices move, until `signal` aborts or `q` is pressed. Rejects when the stream is refused. */
+/**
+ * Redraws the table as prices move, until `signal` aborts or `q` is pressed.
+ * @throws OverroundError when there is no service, or it refuses the stream, in the beginning or later
+ */
 export async function watchBest(
   client: Client,
   query: BoardQuery,
@@ -117,33 +121,32 @@ export async function watchBest(
   const { league, market, limit } = query
   const keys = listenForQuit(process.stdin)
   const ended = AbortSignal.any([signal, keys.quit])
-  const board = client.board({ league, market: [market], is_main_line: true })
-  let timer: NodeJS.Timeout | undefined
+  const filters = { league, market: [market], is_main_line: true }
   try {
-    await Promise.race([board.ready, aborted(ended)])
-    if (ended.aborted) return
-    process.stdout.write(enterScreen)
-    const draw = () => {
-      const room = Math.max(1, (process.stdout.rows ?? 24) - 3)
-      const prices = bestOf(board.rows.values(), Math.min(limit, room))
-      const width = process.stdout.columns ?? 80
-      const state = board.isCurrent() ? style('green', 'live') : style('red', 'reconnecting')
-      const title = `${league.join(', ') || 'all leagues'}  ${board.rows.size} prices  ${state}  q ends`
-      const lines = bestTable(prices, style)
-        .split('\n')
-        .map((line) => line.slice(0, width))
-      // Overwrite line by line, then clear the rest: the screen never flickers.
-      const text = [title, '', ...lines].map((line) => `${line}\x1b[0m\x1b[K`).join('\n')
-      process.stdout.write(`\x1b[H${text}\x1b[J`)
-    }
-    draw()
-    timer = setInterval(draw, frameEveryMs)
-    await aborted(ended)
+    await followBoard(client, filters, ended, (board) => {
+      process.stdout.write(enterScreen)
+      const draw = () => {
+        const room = Math.max(1, (process.stdout.rows ?? 24) - 3)
+        const prices = bestOf(board.rows.values(), Math.min(limit, room))
+        const width = process.stdout.columns ?? 80
+        const state = board.isCurrent() ? style('green', 'live') : style('red', 'reconnecting')
+        const title = `${league.join(', ') || 'all leagues'}  ${board.rows.size} prices  ${state}  q ends`
+        const lines = bestTable(prices, style)
+          .split('\n')
+          .map((line) => line.slice(0, width))
+        // Overwrite line by line, then clear the rest: the screen never flickers.
+        const text = [title, '', ...lines].map((line) => `${line}\x1b[0m\x1b[K`).join('\n')
+        process.stdout.write(`\x1b[H${text}\x1b[J`)
+      }
+      draw()
+      const timer = setInterval(draw, frameEveryMs)
+      return () => {
+        clearInterval(timer)
+        process.stdout.write(leaveScreen)
+      }
+    })
   } finally {
-    clearInterval(timer)
     keys.close()
-    board.close()
-    if (timer) process.stdout.write(leaveScreen)
   }
 }
 
@@ -165,9 +168,3 @@ function listenForQuit(input: typeof process.stdin) {
     },
   }
 }
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

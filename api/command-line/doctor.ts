@@ -5,16 +5,21 @@
 
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { ArchiveError, openArchive } from '../../pipeline/archive/archive.ts'
 import { tryEngine } from '../../pipeline/archive/engine/try-engine.ts'
 import { tryToListen } from '../../pipeline/process/listen-failure.ts'
 import {
   type Config,
   ConfigError,
+  type Environment,
   openSandbox,
   readConfig,
+  variableOf,
 } from '../../pipeline/settings/config.ts'
 import type { KafkaSettings } from '../../pipeline/settings/kafka-settings.ts'
+import { causeText } from '../../pipeline/text/cause-text.ts'
 import { misspeltBooks } from '../ask/misspelt-books.ts'
+import { OverroundError } from '../clients/typescript/src/index.ts'
 import { chooseListener } from '../server/listeners/choose-listener.ts'
 import { readHealth } from './service.ts'
 
@@ -27,8 +32,6 @@ export interface Check {
   readonly next: string | null
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 const gibibyte = 1_024 ** 3
 /** The embedded log takes up to 2 GiB, the archive about as much a week. */
 const roomyBytes = 5 * gibibyte
@@ -36,6 +39,7 @@ const roomyBytes = 5 * gibibyte
 const leastBytes = 16 * 1_024 ** 2
 const leastNode = [20, 19] as const
 const longestClockStepMs = 5_000
+const oneRow = { seconds: 5, resultRows: 1, readRows: 10, memoryBytes: 1e8 }
 
 /** @param base of the running service, such as `http://127.0.0.1:3000/api/v1`; null when it has no known address */
 export async function examine(
@@ -43,19 +47,19 @@ export async function examine(
   base: string | null,
 ): Promise<readonly Check[]> {
   const checks: Check[] = [nodeCheck()]
-  const health = base === null ? null : await readHealth(base).catch(() => null)
+  const health = base === null ? null : await readHealth(base).catch((error: Error) => error)
   const readAt = Date.now()
   const config = settingsOf(environment, checks)
   if (config) {
     const { kafka, role } = config
-    checks.push(await portCheck(config, health !== null))
+    checks.push(await portCheck(config, health !== null && !(health instanceof Error)))
     checks.push(...(kafka ? await clusterChecks(kafka) : [diskCheck(config)]))
     // A pipeline has no clients.
     if (role !== 'pipeline') checks.push(await listenerCheck(config))
     checks.push(await engineCheck(config, environment))
     if (role !== 'pipeline') checks.push(sandboxCheck(config))
   }
-  if (base !== null) checks.push(...runningChecks(base, health, readAt))
+  if (base !== null && health !== null) checks.push(...runningChecks(base, health, readAt))
   return checks
 }
 
@@ -192,8 +196,9 @@ async function engineCheck({ archive, role }: Config, environment: Environment):
   if (!archive) {
     const isOff = environment.OVERROUND_ARCHIVE === 'off'
     // The embedded engine belongs to a single process.
-    const { OVERROUND_CLICKHOUSE_URL: url, OVERROUND_CLICKHOUSE_URL_FILE: file } = environment
-    const lacksServer = role !== 'standalone' && !url && !file
+    const urls = ['OVERROUND_CLICKHOUSE_URL', 'OVERROUND_CLICKHOUSE_URL_FILE']
+    const lacksServer =
+      role !== 'standalone' && urls.every((name) => variableOf(environment, name) === undefined)
     const steps = [
       ...(isOff ? ['unset OVERROUND_ARCHIVE'] : []),
       ...(lacksServer ? ['set OVERROUND_CLICKHOUSE_URL, in all processes'] : []),
@@ -203,16 +208,21 @@ async function engineCheck({ archive, role }: Config, environment: Environment):
   }
   if ('url' in archive.at) {
     const { origin } = new URL(archive.at.url)
-    const answer = await fetch(`${origin}/ping`, { signal: AbortSignal.timeout(5_000) }).catch(
-      () => null,
-    )
-    return answer?.ok
-      ? ok('archive', `ClickHouse answers at ${origin}`)
-      : fail(
-          'archive',
-          `no ClickHouse responds at ${origin}`,
-          'Start it, or correct OVERROUND_CLICKHOUSE_URL.',
-        )
+    // As a start does it, before there is a database of ours.
+    const server = openArchive(archive.at, 'default', { graceMs: 0 })
+    try {
+      await server.query('SELECT 1', {}, oneRow)
+      return ok('archive', `ClickHouse answers at ${origin}`)
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error
+      return fail(
+        'archive',
+        `ClickHouse at ${origin} cannot be used: ${error.message}`,
+        'Start it, or correct address, user and password in OVERROUND_CLICKHOUSE_URL.',
+      )
+    } finally {
+      await server.close()
+    }
   }
   const tried = await tryEngine()
   if (tried.runs) return ok('archive', `the embedded ClickHouse ${tried.version} runs`)
@@ -254,11 +264,16 @@ interface Health {
 /**
  * The running service's own health, and its clock compared with this machine's.
  *
+ * @param health or why it could not be read
  * @param readAt when the health was read, in milliseconds since 1970
  */
-function runningChecks(base: string, health: Health | null, readAt: number): readonly Check[] {
-  if (!health) {
-    return [warn('service', `no service responds at ${base}`, 'Start it with overround start.')]
+function runningChecks(base: string, health: Health | Error, readAt: number): readonly Check[] {
+  if (health instanceof Error) {
+    const { cause = health } = health instanceof OverroundError ? health.details : {}
+    const found = `no service responds at ${base}: ${causeText(cause)}`
+    return [
+      warn('service', found, 'Start it with overround start, or give its address with --url.'),
+    ]
   }
   const checks = [ok('service', `answers at ${base}: ${health.status}`)]
   const stepMs = Math.abs(Date.parse(health.timestamp ?? '') - readAt)

@@ -2,6 +2,7 @@
 
 import { LogSetupError, LogUnavailableError } from '../../pipeline/log/log.ts'
 import { ConfigError } from '../../pipeline/settings/config.ts'
+import { causeText } from '../../pipeline/text/cause-text.ts'
 import { OverroundError } from '../clients/typescript/src/index.ts'
 
 export const exitCodes = {
@@ -37,11 +38,11 @@ export function explain(error: unknown): { code: ExitCode; message: string } | n
   }
   if (!(error instanceof OverroundError)) return null
   const code = codeOf(error)
-  const next =
-    error.code === 'connection_lost'
-      ? ' Does the service run (overround start), and is --url its address?'
-      : ''
-  return { code, message: `${error.message} (${error.code})${next}` }
+  const { cause } = error.details
+  if (error.code !== 'connection_lost') return { code, message: `${error.message} (${error.code})` }
+  const why = cause === undefined ? '' : ` ${causeText(cause)}.`
+  const next = 'Does the service run (overround start), and is --url its address?'
+  return { code, message: `${error.message} (${error.code})${why} ${next}` }
 }
 
 function codeOf({ status }: OverroundError): ExitCode {

@@ -12,7 +12,7 @@ import type { adminAccount } from '../../schemas/http/account.ts'
 import type { sourceItem } from '../../schemas/http/sources.ts'
 import { ownVersion } from '../version.ts'
 import { accountState } from './account-state.ts'
-import { backupNotice, requireEmbeddedLog, runBackup } from './backup.ts'
+import { backupNotice, dataDirOf, requireEmbeddedLog, runBackup } from './backup.ts'
 import { bestTable, readBest, watchBest } from './best.ts'
 import { examine } from './doctor.ts'
 import { exitCodes, explain, UsageError } from './exit-codes.ts'
@@ -37,6 +37,8 @@ type SourceJson = z.output<typeof sourceItem>
 
 const style = styleFor(process.stdout, process.env)
 const stop = new AbortController()
+/** Commands that end by themselves once `stop` aborts. A signal ends all others at once. */
+const stoppable: ReadonlySet<string> = new Set(['top', 'tail', 'backup', 'restore'])
 const pageSize = 100
 
 const list = (text: string) => text.split(',').filter((item) => item !== '')
@@ -44,6 +46,13 @@ const whole = (text: string) => {
   const value = Number(text)
   if (Number.isInteger(value) && value > 0) return value
   throw new InvalidArgumentError('It must be a whole number above 0.')
+}
+
+const ownDataDir = 'the data directory (OVERROUND_DATA_DIR, or ./data)'
+/** An empty name would be the current directory. */
+const directory = (text: string) => {
+  if (text !== '') return text
+  throw new InvalidArgumentError('It must name a directory.')
 }
 
 const program = new Command('overround')
@@ -65,7 +74,7 @@ program
   .option('--speed <times>', 'speed, relative to the recording', '1')
   .option('--retime', 'move the recording to now')
   .option('--loop', 'start again at the end')
-  .option('--data-dir <directory>', 'the data directory', './data-replay')
+  .option('--data-dir <directory>', 'the data directory', directory, './data-replay')
   .action((recording: string, { speed, retime, loop, dataDir }) => {
     const parameters = new URLSearchParams({ speed })
     if (retime) parameters.set('retime', 'true')
@@ -242,11 +251,11 @@ for (const [name, summary, done] of [
   withStop(program.command(name))
     .description(summary)
     .argument('<file>')
-    .option('--data-dir <directory>', 'the data directory (OVERROUND_DATA_DIR, or ./data)')
+    .option('--data-dir <directory>', ownDataDir, directory)
     .option('--json', 'as JSON')
     .action(async (file: string, options: Options & { dataDir?: string }) => {
       if (name === 'backup' && options.dataDir === undefined) requireEmbeddedLog(process.env)
-      const dataDir = options.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data'
+      const dataDir = dataDirOf(options, process.env)
       const made = await runBackup(name, file, dataDir, stop.signal)
       print(options, made, () => `${done} ${made.file}: ${made.data_dir} as of ${made.created_at}`)
       const notice = backupNotice(made)
@@ -257,10 +266,10 @@ for (const [name, summary, done] of [
 program
   .command('repair')
   .description('rebuilds a damaged log from its undamaged records, and reports the losses')
-  .option('--data-dir <directory>', 'the data directory (OVERROUND_DATA_DIR, or ./data)')
+  .option('--data-dir <directory>', ownDataDir, directory)
   .option('--json', 'as JSON')
   .action(async (options: Options & { dataDir?: string }) => {
-    const repair = await runRepair(options.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data')
+    const repair = await runRepair(dataDirOf(options, process.env))
     print(options, repair, () => repairTable(repair, style))
   })
 
@@ -315,7 +324,7 @@ program
 try {
   await program.parseAsync()
   // A closed stream may keep its connection open for a while.
-  if (stop.signal.aborted) process.exit(exitCodes.done)
+  if (stop.signal.aborted) process.exit()
 } catch (error) {
   process.exit(codeOf(error))
 }
@@ -377,10 +386,13 @@ function clusterCommand(name: string, summary: string) {
     .option('--json', 'as JSON')
 }
 
-/** Aborts `stop` on a signal. The service, the backtest and the export handle signals themselves. */
+/** Heeds signals. The service, the backtest and the export handle them themselves. */
 function withStop(command: Command): Command {
   return command.hook('preAction', () => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+    const isStoppable = stoppable.has(command.name())
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => (isStoppable ? stop.abort() : process.exit(exitCodes.stopped)))
+    }
     // A reader such as `head` may close the pipe early.
     process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
       process.exit(code === 'EPIPE' ? exitCodes.done : exitCodes.failed)

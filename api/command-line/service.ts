@@ -3,7 +3,9 @@
  * or a file, never from an argument, because other users of the machine can see arguments.
  */
 
+import { type Environment, variableOf } from '../../pipeline/settings/config.ts'
 import { readNamedFile } from '../../pipeline/settings/named-file.ts'
+import { causeText } from '../../pipeline/text/cause-text.ts'
 import { type Client, createClient, OverroundError } from '../clients/typescript/src/index.ts'
 import { UsageError } from './exit-codes.ts'
 
@@ -13,8 +15,6 @@ export interface ServiceOptions {
   readonly tokenFile?: string
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Variables of the command line only; the service would refuse them as unknown settings. */
 export const ownVariables = ['OVERROUND_URL', 'OVERROUND_KEY', 'OVERROUND_EXPORT_KEY'] as const
 
@@ -23,13 +23,14 @@ const loopbacks = new Set(['127.0.0.1', 'localhost', '[::1]'])
 const longestAnswerMs = 30_000
 
 /** Hosts that make a service listen on every address, loopback included. */
-const everywhere = new Set([undefined, '', '0.0.0.0', '::'])
+const everywhere = new Set([undefined, '0.0.0.0', '::'])
 
 /** Returns the base address, such as `http://127.0.0.1:3000/api/v1`. */
 function addressOf({ url }: ServiceOptions, environment: Environment): string {
-  const { OVERROUND_HOST: host, OVERROUND_PORT, OVERROUND_URL } = environment
+  const host = variableOf(environment, 'OVERROUND_HOST')
+  const port = variableOf(environment, 'OVERROUND_PORT') ?? '3000'
   const name = everywhere.has(host) ? '127.0.0.1' : host!.includes(':') ? `[${host}]` : host
-  const address = url ?? (OVERROUND_URL || `http://${name}:${OVERROUND_PORT || '3000'}`)
+  const address = url ?? variableOf(environment, 'OVERROUND_URL') ?? `http://${name}:${port}`
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw new UsageError(`--url must be an address such as http://127.0.0.1:3000 (got ${address})`)
   }
@@ -39,16 +40,16 @@ function addressOf({ url }: ServiceOptions, environment: Environment): string {
 /** Returns the address of the service with these settings; null for a pipeline without a known port. */
 export function ownAddressOf(options: ServiceOptions, environment: Environment): string | null {
   if (environment.OVERROUND_ROLE !== 'pipeline') return addressOf(options, environment)
-  const port = environment.OVERROUND_HEALTH_PORT
-  const isNamed = options.url !== undefined || Boolean(environment.OVERROUND_URL)
-  if ((!port || port === '0') && !isNamed) return null
+  const port = variableOf(environment, 'OVERROUND_HEALTH_PORT')
+  const isNamed = (options.url ?? variableOf(environment, 'OVERROUND_URL')) !== undefined
+  if ((port === undefined || port === '0') && !isNamed) return null
   return addressOf(options, { ...environment, OVERROUND_PORT: port })
 }
 
 /** Opens a client with the configured key, or with the test key for a service on this machine. */
 export function openClient(options: ServiceOptions, environment: Environment): Client {
   const base = addressOf(options, environment)
-  const explicitKey = secret(options.keyFile, environment.OVERROUND_KEY)
+  const explicitKey = secret(options.keyFile, variableOf(environment, 'OVERROUND_KEY'))
   const key = explicitKey ?? (loopbacks.has(new URL(base).hostname) ? sandboxKey : undefined)
   if (key === undefined) {
     throw new UsageError('This needs a key: set OVERROUND_KEY, or name a file with --key-file.')
@@ -63,7 +64,7 @@ export interface Admin {
 /** Opens the operator's routes with the admin token. */
 export function openAdmin(options: ServiceOptions, environment: Environment): Admin {
   const base = addressOf(options, environment)
-  const token = secret(options.tokenFile, environment.OVERROUND_ADMIN_TOKEN)
+  const token = secret(options.tokenFile, variableOf(environment, 'OVERROUND_ADMIN_TOKEN'))
   if (token === undefined) {
     throw new UsageError(
       'This needs the admin token: set OVERROUND_ADMIN_TOKEN to that of the service, or name a file with --token-file.',
@@ -98,11 +99,12 @@ export async function readHealth(base: string): Promise<HealthBody> {
   return { ...health, checks: { ...readiness?.checks, ...health?.checks } }
 }
 
+/** @throws OverroundError unreachable, which says why */
 async function reached(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(longestAnswerMs) })
   } catch (cause) {
-    throw unreachable(url, cause)
+    throw unreachable(url, init.method ?? 'GET', cause)
   }
 }
 
@@ -123,18 +125,38 @@ async function dataOf<Data>(response: Response): Promise<Data> {
   })
 }
 
-const unreachable = (url: string, cause: unknown) =>
-  new OverroundError({
+function unreachable(url: string, method: string, cause: unknown): OverroundError {
+  const { origin } = new URL(url)
+  const why = causeText(cause)
+  const message =
+    (cause as Error).name === 'TimeoutError'
+      ? `${origin} has not responded within ${longestAnswerMs / 1_000} s.`
+      : /ECONNREFUSED/.test(why)
+        ? `No service responds at ${origin}: ${why}. Start it with overround start, or give its address with --url.`
+        : `No service responds at ${origin}: ${why}. Correct its address with --url, or what is between.`
+  return new OverroundError({
     status: 0,
     code: 'unreachable',
-    message: `No service responds at ${new URL(url).origin}. Start it with overround start, or give its address with --url.`,
+    message: mayBeDone(method, cause) ? `${message} ${perhapsDone}` : message,
     retryAfterMs: null,
     requestId: null,
     details: { cause },
   })
+}
+
+/** A change that was sent may have been made, although no response came. */
+const perhapsDone =
+  'The change may have been made all the same: look with overround keys list before you try again. The text of a new key is lost: revoke it.'
+
+function mayBeDone(method: string, cause: unknown): boolean {
+  if (method === 'GET') return false
+  const { name, cause: inner } = cause as Error
+  const { code } = (inner ?? {}) as NodeJS.ErrnoException
+  return name === 'TimeoutError' || code === 'ECONNRESET' || code === 'UND_ERR_SOCKET'
+}
 
 function secret(file: string | undefined, variable: string | undefined): string | undefined {
-  if (file === undefined) return variable || undefined
+  if (file === undefined) return variable
   try {
     const text = readNamedFile(file).trim()
     if (text !== '') return text

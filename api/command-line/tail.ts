@@ -1,13 +1,8 @@
 /** `tail`: prints each change on a line from now on, and resumes after a break. */
 
-import {
-  type Channel,
-  type Client,
-  type Ended,
-  type OddsItem,
-  OverroundError,
-} from '../clients/typescript/src/index.ts'
+import type { Channel, Client, OddsItem } from '../clients/typescript/src/index.ts'
 import { families } from '../clients/typescript/src/stream/held-rows.ts'
+import { followBoard, requireService } from './followed-board.ts'
 import { american, lineText, plain, type Style, withheldText } from './terminal.ts'
 
 export const tailedChannels = ['odds', ...families] as const
@@ -29,13 +24,9 @@ export async function tail(
   const { channel, league, market, json } = options
   const filters = { league, market }
   const print = (text: string) => process.stdout.write(`${text}\n`)
-  const aborted = new Promise<void>((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-  // A stream would wait for a service that is down; a command reports it.
-  await Promise.race([client.get('/livez'), aborted])
-  if (signal.aborted) return
   if (channel !== 'odds') {
+    await requireService(client, signal)
+    if (signal.aborted) return
     /** Texts of current opportunities, to describe an id that expires. */
     const known = new Map<string, string>()
     for await (const { name, body } of client.messages({ channels: [channel], filters }, signal)) {
@@ -53,28 +44,19 @@ export async function tail(
     }
     return
   }
-  let fail = (_: OverroundError) => {}
-  const failed = new Promise<never>((_, reject) => {
-    fail = reject
+  await followBoard(client, filters, signal, (board) => {
+    const known = new Map(board.rows)
+    return board.subscribe(({ id, row }) => {
+      const before = known.get(id)
+      if (row) known.set(id, row)
+      else known.delete(id)
+      if (json) print(JSON.stringify({ id, row }))
+      else {
+        const text = priceLine(before, row, style)
+        if (text !== null) print(text)
+      }
+    })
   })
-  // The stream may fail later too, for example when its key is revoked.
-  const onFailure = (why: Ended) =>
-    fail(new OverroundError({ ...why, requestId: null, details: {} }))
-  const board = client.board(filters, { onFailure })
-  await Promise.race([board.ready, aborted, failed])
-  const known = new Map(board.rows)
-  board.subscribe(({ id, row }) => {
-    const before = known.get(id)
-    if (row) known.set(id, row)
-    else known.delete(id)
-    if (json) print(JSON.stringify({ id, row }))
-    else {
-      const text = priceLine(before, row, style)
-      if (text !== null) print(text)
-    }
-  })
-  await Promise.race([aborted, failed])
-  board.close()
 }
 
 /** @returns null if the price, its withheld reason and whether it takes bets are as before */

@@ -11,12 +11,10 @@ import {
   manifestOf,
 } from '../../pipeline/log/kafka/setup.ts'
 import { roles } from '../../pipeline/run/roles.ts'
-import { readConfig } from '../../pipeline/settings/config.ts'
+import { type Environment, readConfig, variableOf } from '../../pipeline/settings/config.ts'
 import type { KafkaSettings } from '../../pipeline/settings/kafka-settings.ts'
 import { UsageError } from './exit-codes.ts'
 import { type Style, tableOf } from './terminal.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export interface Principals {
   /** `<role>=<principal>`, such as `api=User:odds-api`. */
@@ -31,8 +29,8 @@ const nowhere = {
 
 /** Returns the settings with a placeholder for each address that is not set. */
 function addressed(environment: Environment): Environment {
-  const absent = Object.entries(nowhere).filter(
-    ([name]) => !environment[name] && !environment[`${name}_FILE`],
+  const absent = Object.entries(nowhere).filter(([name]) =>
+    [name, `${name}_FILE`].every((one) => variableOf(environment, one) === undefined),
   )
   return { ...environment, ...Object.fromEntries(absent) }
 }
@@ -86,7 +84,8 @@ export function differenceTable(differences: readonly Difference[], style: Style
 }
 
 function clusterOf(environment: Environment): KafkaSettings {
-  const kafka = environment.OVERROUND_KAFKA_BROKERS && readConfig(environment).kafka
+  const brokers = variableOf(environment, 'OVERROUND_KAFKA_BROKERS')
+  const kafka = brokers === undefined ? null : readConfig(environment).kafka
   if (kafka) return kafka
   throw new UsageError('Set OVERROUND_KAFKA_BROKERS and OVERROUND_SCHEMA_REGISTRY_URL.')
 }

@@ -1,6 +1,7 @@
 /** The command `overround export`, or `npm run export`: history as one file. Progress goes to standard error. */
 
 import { parseArgs } from 'node:util'
+import { variableOf } from '../../pipeline/settings/config.ts'
 import { parseInstant } from '../../schemas/http/query.ts'
 import { countText } from '../web/count.ts'
 import { datasets, ExportError, type ExportOptions, exportHistory } from './export.ts'
@@ -78,7 +79,7 @@ function readArguments(): ExportOptions {
   const what = datasets.find((one) => one === named)
   const format = formats.find((one) => one === values.format)
   const [from, to] = [timeOf(first), timeOf(last)]
-  const key = values.key ?? process.env.OVERROUND_EXPORT_KEY
+  const key = values.key ?? variableOf(process.env, 'OVERROUND_EXPORT_KEY')
   if (!what || positionals.length !== 3) return refuse(`what is ${datasets.join(' or ')}`)
   if (from === undefined || to === undefined || from >= to) {
     return refuse('from and to are days or times such as 2026-09-01T18:00Z, from before to')

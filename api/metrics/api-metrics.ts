@@ -12,7 +12,7 @@ import {
 import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { opportunityKinds } from '../../schemas/opportunity.ts'
-import { sourceStates } from '../../schemas/source.ts'
+import { isServing, sourceStates } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'
 import type { Readiness } from '../readiness.ts'
 import { type Transport, transports } from '../stream/framing/framing.ts'
@@ -61,7 +61,7 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
     ],
     [
       'archive_behind_seconds',
-      'Age of the newest change in the archive, while others wait.',
+      'How long the oldest record that is not in the archive yet has waited; 0 when none waits.',
       () => ofArchive(({ behindMs }) => (behindMs === null ? Number.NaN : behindMs / 1e3)),
     ],
   ] as const
@@ -142,13 +142,13 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
   })
   addReadEach(registry, {
     name: 'overround_source_up',
-    help: '1 while the source serves; absent while it is paused.',
+    help: '1 while the source serves, also in part (degraded); absent while it is paused.',
     label: 'source',
     read: () =>
       boards.sources
         .list(clock())
         .filter(({ state }) => state !== 'paused')
-        .map(({ source, state }) => [source, state === 'up' ? 1 : 0] as const),
+        .map(({ source, state }) => [source, isServing(state) ? 1 : 0] as const),
   })
   addReadEach(registry, {
     name: 'overround_source_credits_left',

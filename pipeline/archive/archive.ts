@@ -14,6 +14,7 @@
 import { Agent, type AgentOptions } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
+import { causeText } from '../text/cause-text.ts'
 
 export interface ArchiveAddress {
   /** The address of a ClickHouse server; any for the embedded engine. */
@@ -145,30 +146,24 @@ export function openArchive(
         max_rows_to_read: String(readRows),
         max_memory_usage: String(memoryBytes),
       },
-      abort_signal: AbortSignal.timeout(1_000 * seconds + graceMs),
     }
   }
+  const queryMs = ({ seconds }: QueryLimits) => 1_000 * seconds + graceMs
 
-  async function ping(withinMs: number) {
-    const answer = await client.ping({
-      select: false,
-      abort_signal: AbortSignal.timeout(withinMs),
+  const ping = (withinMs: number) =>
+    withOurErrors(withinMs, async (abort_signal) => {
+      const answer = await client.ping({ select: false, abort_signal })
+      if (!answer.success) throw answer.error
     })
-    if (!answer.success) throw answer.error
-  }
 
   return {
-    ping: () => withOurErrors(() => ping(writeMs)),
+    ping: () => ping(writeMs),
     command: (statement, parameters = {}) =>
-      withOurErrors(async () => {
-        await client.command({
-          query: statement,
-          query_params: parameters,
-          abort_signal: AbortSignal.timeout(writeMs),
-        })
+      withOurErrors(writeMs, async (abort_signal) => {
+        await client.command({ query: statement, query_params: parameters, abort_signal })
       }),
     insert: (table, name, rows) =>
-      withOurErrors(async () => {
+      withOurErrors(writeMs, async (abort_signal) => {
         await client.insert({
           table,
           values: rows,
@@ -178,14 +173,15 @@ export function openArchive(
             insert_deduplicate: 1,
             async_insert: 0,
           },
-          abort_signal: AbortSignal.timeout(writeMs),
+          abort_signal,
         })
       }),
     query: (statement, parameters, limits, decoding) =>
-      withOurErrors(async () => {
+      withOurErrors(queryMs(limits), async (abort_signal) => {
         const answer = await client.query({
           ...limited(statement, parameters, limits),
           format: 'JSONEachRow',
+          abort_signal,
         })
         if (decoding) {
           const texts: { json(): unknown }[] = []
@@ -198,9 +194,8 @@ export function openArchive(
         return rows as never
       }),
     export: (statement, parameters, format, limits) =>
-      withOurErrors(async () => {
+      withOurErrors(queryMs(limits), async (abort_signal) => {
         const limitedQuery = limited(statement, parameters, limits)
-        const { abort_signal: isOver } = limitedQuery
         const query = `${statement}\nFORMAT ${exportFormats[format]}`
         const answer = client.exec({
           ...limitedQuery,
@@ -213,9 +208,10 @@ export function openArchive(
             // A file may be larger than the memory for sorting it.
             max_bytes_before_external_sort: String(Math.floor(limits.memoryBytes / 3)),
           },
+          abort_signal,
         })
         const { stream } = await answer.catch(async (error: unknown) => {
-          if (!isOver.aborted) throw error
+          if (!abort_signal.aborted) throw error
           // An engine that does not answer at all has no file that is too large.
           await ping(graceMs)
           throw new ArchiveError('too_much', 'The file takes longer than its limit.', error)
@@ -235,14 +231,19 @@ function codeOf({ code }: ClickHouseError): ArchiveError['code'] {
 const socketAgent = (socketPath: string) =>
   new Agent({ socketPath, keepAlive: true } as AgentOptions)
 
-/** Turns errors of the client into our own. */
-async function withOurErrors<Value>(work: () => Promise<Value>): Promise<Value> {
+/** Ends the work after `withinMs`, and turns errors of the client into our own. */
+async function withOurErrors<Value>(
+  withinMs: number,
+  work: (isOver: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const isOver = AbortSignal.timeout(withinMs)
   try {
-    return await work()
+    return await work(isOver)
   } catch (error) {
     if (error instanceof ArchiveError) throw error
     if (!(error instanceof ClickHouseError)) {
-      throw new ArchiveError('unavailable', 'The archive does not answer.', error)
+      const why = isOver.aborted ? `no response within ${withinMs / 1_000} s` : causeText(error)
+      throw new ArchiveError('unavailable', `The archive does not answer: ${why}.`, error)
     }
     throw new ArchiveError(codeOf(error), error.message, error)
   }

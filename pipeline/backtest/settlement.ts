@@ -113,9 +113,9 @@ function settledBet(life: Life, results: ReadonlyMap<string, SaidResult>): Settl
   const [leg] = life.legs
   if (!leg || result?.row.status !== 'final') return null
   const { sport, startsAt, reports } = result.row
-  const game = gameResultOf(sport, startsAt, reports)
-  if (typeof game === 'string' || !isScoredByPoints(sport)) return null
   const { marketType, isLive, bornAt } = life
+  const game = gameResultOf(sport, startsAt, reports, marketType)
+  if (typeof game === 'string' || !isScoredByPoints(sport)) return null
   // At most sportsbooks it counts the score from the bet on, at others the whole game.
   if ((isLive || bornAt > startsAt) && countsFromBet({ sport, marketType })) return null
   const { selectionType, line, price } = leg

@@ -18,6 +18,11 @@ export interface Skip {
    * us count the markets of a source that we lack.
    */
   readonly label?: string
+  /**
+   * What the part may have had, where it could not be read and this much is known: the event or season by the source's
+   * id, and the sportsbook. What a complete reading lacks is withdrawn unless it may be in such a part.
+   */
+  readonly hides?: { readonly externalId: string; readonly sportsbook?: string }
 }
 
 /** The result of a parser: records for the log, and the parts that it left out. */

@@ -2,7 +2,7 @@
 
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Credits, Feed, FeedSink } from './feed.ts'
-import { adviceOn, type Health, startingHealth } from './kit/source-health.ts'
+import { adviceByReason, endsRound, type Health, startingHealth } from './kit/source-health.ts'
 
 /** The result of a trial. */
 export interface Trial {
@@ -13,6 +13,7 @@ export interface Trial {
   readonly sportsbooks: readonly string[]
   /** The number of events by league, as the source names leagues. */
   readonly leagues: Readonly<Record<string, number>>
+  /** Games, and markets on seasons and tournaments, each counted once a sportsbook. */
   readonly events: number
   readonly prices: number
   /** Things that were left out, by reason. */
@@ -35,22 +36,11 @@ const mostExamples = 5
 
 /** Returns what to do about what came, or did not; null where nothing is wrong. */
 export function adviceOnTrial({ health, events }: Pick<Trial, 'health' | 'events'>): string | null {
-  const { state, reason } = health
-  if (reason === 'http_403' || reason === 'http_451') {
-    return 'It refuses this machine, often because of its country or data centre, or the key: use a proxy that it accepts as baseUrl, or correct the key.'
-  }
-  if (reason === 'http_429') return adviceOn({ state: 'down', reason })
-  if (state === 'needs_key') return 'The key or login is refused: correct it and test again.'
-  if (state === 'out_of_credits') return adviceOn(health)
+  const { reason } = health
+  const isRefused = reason !== null && (endsRound(reason) || reason === 'http_451')
+  if (reason !== null && (isRefused || events === 0)) return adviceByReason(reason)
   if (events > 0) return null
-  if (reason === null) {
-    return 'It answers, and offers no games there now: check the names or ids of leagues on its own page.'
-  }
-  if (reason === 'network' || reason === 'timeout') {
-    return 'It cannot be reached from this process: check the network, the proxy, and the address in the settings.'
-  }
-  if (reason === 'http_404') return 'It knows no such address: check the ids in the settings.'
-  return 'It does not answer as expected now: test again in some minutes, and look at the log of this process.'
+  return 'It answers, and offers no games there now: check the names or ids of leagues on its own page.'
 }
 
 /**
@@ -62,6 +52,7 @@ export async function tryFeed(feed: Feed, signal: AbortSignal, now: () => number
   const roundEnded = new AbortController()
   const sportsbooks = new Set<string>()
   const events = new Map<string, TriedEvent>()
+  const seasons = new Map<string, Pick<TriedEvent, 'league' | 'prices'>>()
   const skipped: Record<string, number> = {}
   let health = startingHealth(now())
   let credits: Credits | null = null
@@ -69,11 +60,18 @@ export async function tryFeed(feed: Feed, signal: AbortSignal, now: () => number
   const sink: FeedSink = {
     async publish(records) {
       for (const record of records) {
-        if (record.type !== 'odds') continue
-        const { markets, event } = record
-        const { league, homeTeam, awayTeam, startsAt } = event
+        if (record.type !== 'odds' && record.type !== 'futures') continue
         const sportsbook = idOfSportsbook(record.sportsbook)
         sportsbooks.add(sportsbook)
+        if (record.type === 'futures') {
+          const { externalId, league, name, subject } = record.future
+          const key = JSON.stringify([sportsbook, externalId, league, name, subject])
+          const before = record.mode === 'delta' ? (seasons.get(key)?.prices ?? 0) : 0
+          seasons.set(key, { league, prices: before + record.prices.length })
+          continue
+        }
+        const { markets, event } = record
+        const { league, homeTeam, awayTeam, startsAt } = event
         const key = JSON.stringify([sportsbook, event.externalId, homeTeam, awayTeam, startsAt])
         const prices = markets.reduce((sum, { selections }) => sum + selections.length, 0)
         const before = record.mode === 'delta' ? (events.get(key)?.prices ?? 0) : 0
@@ -94,14 +92,15 @@ export async function tryFeed(feed: Feed, signal: AbortSignal, now: () => number
   await feed.run(sink, AbortSignal.any([signal, roundEnded.signal]))
 
   const tried = [...events.values()]
+  const all = [...tried, ...seasons.values()]
   const leagues: Record<string, number> = {}
-  for (const { league } of tried) leagues[league] = (leagues[league] ?? 0) + 1
+  for (const { league } of all) leagues[league] = (leagues[league] ?? 0) + 1
   return {
     ...{ health, credits, skipped, leagues },
     isWholeRound: roundEnded.signal.aborted,
     sportsbooks: [...sportsbooks].sort(),
-    events: tried.length,
-    prices: tried.reduce((sum, { prices }) => sum + prices, 0),
+    events: all.length,
+    prices: all.reduce((sum, { prices }) => sum + prices, 0),
     examples: tried.slice(0, mostExamples),
   }
 }

@@ -6,6 +6,8 @@
  *   one of these sources is. Both are published (`book_status`) before any price that they affect.
  * - A state is logged once, when it begins, with advice.
  * - A source that the operator pauses is stopped, and runs anew when it is resumed.
+ * - A source that ends by itself, which is a fault of ours, is down with the reason `ended`, and starts again after a wait
+ *   that doubles while it ends without any result.
  * - A source that comes from another process continues at that process's cursor. Records of a source are written
  *   under the lease of its feed: the broker refuses a former holder.
  * - Records that the log does not take, because it is away or the lease has moved, are published again by the next
@@ -29,7 +31,7 @@ import { topics } from '../../schemas/topics.ts'
 import { aborted, sleep, unlessAborted } from '../async/abort-signals.ts'
 import { createMutex } from '../async/mutex.ts'
 import type { Credits, Feed, FeedSink, Skip, SourceDescription } from '../feeds/feed.ts'
-import { adviceOn, type Health, startingHealth } from '../feeds/kit/source-health.ts'
+import { adviceOn, type Health, nextHealth, startingHealth } from '../feeds/kit/source-health.ts'
 import {
   type Append,
   type Lease,
@@ -40,7 +42,8 @@ import {
 
 export interface Sources {
   /**
-   * Runs a feed that this process holds until `signal` aborts, while it is not paused. Rejects when the sink does.
+   * Runs a feed that this process holds until `signal` aborts, while it is not paused, and again when it ends by itself.
+   * Rejects when the sink does.
    * @throws LogUnavailableError also when the source's last row cannot be read
    */
   run(feed: Feed, holder: SourceHolder, signal: AbortSignal): Promise<void>
@@ -66,6 +69,8 @@ export interface SourcesOptions {
   readonly self: string
   /** Epoch ms. */
   readonly clock: () => number
+  /** The first wait before a source that ended by itself starts again (ms). */
+  readonly endedRetryMs?: number
 }
 
 /** All sources are in one partition. */
@@ -92,7 +97,8 @@ interface Watched extends SourceDescription {
 /** The state that `book_status` publishes of a sportsbook. */
 type BookState = Pick<BookStatusRecord, 'status'> & { readonly audience: Audience }
 
-export function createSources({ log, logger, self, clock }: SourcesOptions): Sources {
+export function createSources(options: SourcesOptions): Sources {
+  const { log, logger, self, clock, endedRetryMs = 30_000 } = options
   const watched = new Map<string, Watched>()
   /** The rows as last read, including those of other processes. */
   const rows = new Map<string, SourceRow>()
@@ -255,8 +261,35 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     changed.abort()
   }
 
-  /** Returns the sink of a source: it counts records, and publishes the states of sportsbooks before their prices. */
-  const guard = (one: Watched, to: FeedSink): FeedSink => ({
+  /**
+   * Runs a source until `signal` aborts, or it ends by itself.
+   * @throws what the sink rejected with
+   */
+  async function runOnce(feed: Feed, one: Watched, signal: AbortSignal) {
+    let isRefused = false
+    const sink = guard(one, one.holder.sink, () => {
+      isRefused = true
+    })
+    let err: unknown
+    try {
+      await feed.run(sink, signal, one.cursor)
+    } catch (error) {
+      if (isRefused || isNotTaken(error)) throw error
+      err = error
+    }
+    if (signal.aborted) return
+    logger.error({ source: one.name, err }, 'source ended by itself; it starts again')
+    const ended = { kind: 'failed', reason: 'ended', notBefore: null } as const
+    const policy = { downAfter: 1, retryMs: endedRetryMs }
+    report(one, nextHealth(one.health, ended, clock(), policy), one.credits, one.cursor)
+    await sleep(one.health.nextTryAt! - clock(), signal)
+  }
+
+  /**
+   * Returns the sink of a source: it counts records, and publishes the states of sportsbooks before their prices.
+   * @param onRefused is called when the log does not take them
+   */
+  const guard = (one: Watched, to: FeedSink, onRefused: () => void): FeedSink => ({
     async publish(records) {
       const about = new Set<string>()
       const rest: (FeedRecord | TickRecord)[] = []
@@ -270,8 +303,13 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       for (const sportsbook of about) one.sportsbooks.add(sportsbook)
       // Other processes read this source's sportsbooks from the row.
       if (one.sportsbooks.size > known) wake()
-      await tellSportsbooks(one)
-      if (rest.length > 0) await to.publish(rest)
+      try {
+        await tellSportsbooks(one)
+        if (rest.length > 0) await to.publish(rest)
+      } catch (error) {
+        onRefused()
+        throw error
+      }
     },
     skipped(sportsbook, skips) {
       countSkips(one, skips)
@@ -339,17 +377,13 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       if (signal.aborted) return
       const one = await begin(feed, holder, signal)
       if (signal.aborted) return end(one)
-      const guarded = guard(one, holder.sink)
       wake()
       try {
         while (!signal.aborted) {
           const { changed } = one
           const whileThis = AbortSignal.any([signal, changed.signal])
-          if (one.pausedAt === null) {
-            await feed.run(guarded, whileThis, one.cursor)
-            // A feed that ends by itself is done.
-            if (!whileThis.aborted) return
-          } else await aborted(whileThis)
+          if (one.pausedAt === null) await runOnce(feed, one, whileThis)
+          else await aborted(whileThis)
         }
       } finally {
         if (signal.aborted) end(one)

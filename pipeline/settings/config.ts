@@ -116,8 +116,17 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
+/** Variables of a process, by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Returns a variable's value. An empty one counts as unset, but for settings that are refused when they are empty. */
+export function variableOf(environment: Environment, name: string): string | undefined {
+  const text = environment[name]
+  return text === '' && !neverEmpty.has(name) ? undefined : text
+}
+
 /** @throws ConfigError naming every setting that is unknown or does not decode */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Environment): Config {
   const problems: string[] = []
   for (const name of Object.keys(environment)) {
     if (name.startsWith('OVERROUND_') && !(name in settings) && !isSecretFile(name)) {
@@ -126,8 +135,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const values: Record<string, unknown> = {}
   for (const [name, decoder] of Object.entries(settings)) {
-    const text = secrets.has(name) ? readSecret(environment, name, problems) : environment[name]
-    const parsed = decoder.safeParse(text === '' && !neverEmpty.has(name) ? undefined : text)
+    const text = secrets.has(name)
+      ? readSecret(environment, name, problems)
+      : variableOf(environment, name)
+    const parsed = decoder.safeParse(text)
     if (parsed.success) values[name] = parsed.data
     else problems.push(`${name} ${parsed.error.issues[0]?.message}${got(name, text)}`)
   }
@@ -206,10 +217,7 @@ const dependents: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Reports settings that would silently have no effect, because another one is not set. */
-function reportUnused(
-  environment: Readonly<Record<string, string | undefined>>,
-  problems: string[],
-) {
+function reportUnused(environment: Environment, problems: string[]) {
   const setBy = (name: string) =>
     [name, `${name}${fileSuffix}`].find((variable) => environment[variable])
   for (const [other, names] of Object.entries(dependents)) {
@@ -231,10 +239,7 @@ function reportUnused(
 }
 
 /** Reports settings of the usual chain, which the anchors of all leagues replace. */
-function reportReplaced(
-  environment: Readonly<Record<string, string | undefined>>,
-  problems: string[],
-) {
+function reportReplaced(environment: Environment, problems: string[]) {
   for (const name of ['OVERROUND_SHARP_BOOK', 'OVERROUND_CONSENSUS']) {
     if (!environment[name]) continue
     problems.push(
@@ -263,26 +268,29 @@ const isSecretFile = (name: string) =>
 
 /** Returns a secret as set, or the content of the file named instead, without its last line break. */
 function readSecret(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   name: string,
   problems: string[],
 ): string | undefined {
   const path = environment[`${name}${fileSuffix}`]
-  if (!path) return environment[name]
+  if (!path) return variableOf(environment, name)
   if (environment[name]) problems.push(`${name} and ${name}${fileSuffix} cannot both be set`)
   try {
     const text = readNamedFile(path).replace(/\r?\n$/, '')
-    if (text === '') problems.push(`${name}${fileSuffix} names an empty file`)
-    return text
+    if (text !== '') return text
+    problems.push(`${name}${fileSuffix} names an empty file`)
+    return undefined
   } catch (error) {
     problems.push(`${name}${fileSuffix} cannot be read: ${(error as Error).message}`)
     return undefined
   }
 }
 
-/** Returns the wrong value; not for a secret, because problems are logged. */
+/** Returns the wrong value; not for a secret, nor a password in an address, because problems are logged. */
 const got = (name: string, text: string | undefined) =>
-  secrets.has(name) ? '' : ` (got ${JSON.stringify(text?.slice(0, 100))})`
+  secrets.has(name)
+    ? ''
+    : ` (got ${JSON.stringify(text?.replace(/\/\/[^/]*@/, '//…@').slice(0, 100))})`
 
 function known(name: string): string {
   const stem = name.slice(0, 'OVERROUND_'.length + 4)

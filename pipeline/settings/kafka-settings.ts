@@ -7,10 +7,9 @@ import { createSecureContext } from 'node:tls'
 import { z } from 'zod'
 import {
   bearer,
+  brokers,
   flag,
   httpAddress,
-  list,
-  mustBe,
   oneOf,
   pem,
   secret,
@@ -107,12 +106,13 @@ export interface KafkaSettings extends TopicPolicy {
 }
 
 export const kafkaSettings = {
-  OVERROUND_KAFKA_BROKERS: list
-    .refine((brokers) => brokers.length > 0, 'has to name a broker, as in localhost:9092')
+  OVERROUND_KAFKA_BROKERS: brokers
     .optional()
     .describe('Kafka brokers as host:port, comma-separated; unset: the embedded log.'),
-  OVERROUND_SCHEMA_REGISTRY_URL: z
-    .url({ protocol: /^https?$/, ...mustBe('an http address, as in http://localhost:8081') })
+  OVERROUND_SCHEMA_REGISTRY_URL: httpAddress('an http address, as in http://localhost:8081', [
+    'user',
+    'path',
+  ])
     .optional()
     .describe('Base address of the Confluent-compatible registry; needed with Kafka.'),
   OVERROUND_KAFKA_TOPIC_PREFIX: z
@@ -167,7 +167,7 @@ export const kafkaSettings = {
     .describe('How to log in to the brokers; unset: without a login.'),
   OVERROUND_KAFKA_SASL_USERNAME: z.string().optional().describe('User for plain and scram.'),
   OVERROUND_KAFKA_SASL_PASSWORD: secret.describe('Its password.'),
-  OVERROUND_KAFKA_OAUTH_TOKEN_URL: httpAddress
+  OVERROUND_KAFKA_OAUTH_TOKEN_URL: httpAddress('an http address', ['path', 'query'])
     .optional()
     .describe('Address at which oauthbearer gets tokens, by client credentials.'),
   OVERROUND_KAFKA_OAUTH_CLIENT_ID: z.string().optional().describe('Client id for these tokens.'),

@@ -38,6 +38,12 @@ export const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
+/** Refuses a list that has an item twice, where each means something of its own, such as a feed that would run twice. */
+export function refuseTwice(items: readonly string[], context: { addIssue(issue: string): void }) {
+  const twice = items.find((item, place) => items.indexOf(item) < place)
+  if (twice !== undefined) context.addIssue(`has ${twice} twice`)
+}
+
 /** A secret, never shown in responses, logs or messages. */
 export const secret = z.string().min(1).optional()
 
@@ -66,4 +72,59 @@ export const pem = z
   })
   .optional()
 
-export const httpAddress = z.url({ protocol: /^https?$/, ...mustBe('an http address') })
+/** What an address may have beyond a scheme, a host and a port. */
+type AddressPart = 'user' | 'path' | 'query'
+
+/**
+ * An address that has no other parts than `parts`: its reader would pass over the rest, or fail at it without naming the
+ * setting.
+ * @param what completes "must be …"
+ */
+export const addressOf = (protocol: RegExp, what: string, parts: readonly AddressPart[]) =>
+  z.url({ protocol, ...mustBe(what) }).superRefine((text, context) => {
+    if (!URL.canParse(text)) return
+    const { username, password, pathname, search, hash } = new URL(text)
+    const has = {
+      user: username !== '' || password !== '',
+      path: pathname !== '' && pathname !== '/',
+      query: search !== '',
+    }
+    const names = { user: 'a user or password', path: 'a path', query: 'a query (?…)' }
+    for (const part of ['user', 'path', 'query'] as const) {
+      if (has[part] && !parts.includes(part)) {
+        context.addIssue(`must be ${what}, without ${names[part]}`)
+      }
+    }
+    if (hash !== '') context.addIssue(`must be ${what}, without a fragment (#…)`)
+    if (!isDecodable(username) || !isDecodable(password)) {
+      context.addIssue('has a % in its user or password that is no escape: write it as %25')
+    }
+  })
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const httpAddress = (what: string, parts: readonly AddressPart[]) =>
+  addressOf(/^https?$/, what, parts)
+
+/** Servers as host:port. The Kafka client splits at the first colon, and so reads no IPv6 address. */
+export const brokers = list
+  .refine((items) => items.length > 0, 'has to name a broker, as in localhost:9092')
+  .superRefine(refuseTwice)
+  .superRefine((items, context) => {
+    for (const item of items) {
+      const [, host = '', port = ''] = /^([^:/?#@[\]\s]+):(\d{1,5})$/.exec(item) ?? []
+      if (host !== '' && Number(port) >= 1 && Number(port) <= 65_535) continue
+      context.addIssue(
+        /^\[|:.*:/.test(item) && !item.includes('/')
+          ? `names ${item}: the Kafka client takes no IPv6 address, but a host name that leads to one`
+          : `names ${item}, which is no host:port, as in localhost:9092`,
+      )
+    }
+  })

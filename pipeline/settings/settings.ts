@@ -9,6 +9,7 @@ import { type Fees, feesWith, noFees } from '../rules/odds/fees.ts'
 import { anchors } from './anchors.ts'
 import { kafkaSecrets, kafkaSettings } from './kafka-settings.ts'
 import {
+  addressOf,
   bearer,
   flag,
   httpAddress,
@@ -16,6 +17,7 @@ import {
   mustBe,
   numberThat,
   oneOf,
+  refuseTwice,
   whole,
   within,
 } from './setting-decoders.ts'
@@ -49,6 +51,7 @@ const fees = z.string().transform((text, context): Fees => {
     const sportsbook = findSportsbook(name)
     if (!rate) refuse(`${item} is none of these`)
     else if (!sportsbook) refuse(`${name} is no sportsbook we know`)
+    else if (Object.hasOwn(rates, sportsbook.id)) refuse(`${sportsbook.id} is there twice`)
     else rates[sportsbook.id] = Number(rate)
   }
   if (items.includes('off') && items.length > 1) refuse('off stands alone')
@@ -124,6 +127,7 @@ export const settings = {
     .refine((feeds) => feeds.length > 0, {
       error: 'has to name feeds, or be none (pushed prices only) or simulator',
     })
+    .superRefine(refuseTwice)
     .default(['simulator'])
     .describe('Feeds, comma-separated: simulator, replay:<path>, …, or none (pushed prices only).'),
   OVERROUND_FEEDS_FILE: z
@@ -203,8 +207,7 @@ export const settings = {
     .describe(
       'Where alerts may send messages: public is https to public addresses; any is also http, this machine and private networks.',
     ),
-  OVERROUND_SMTP_URL: z
-    .url({ protocol: /^smtps?$/, ...mustBe('an smtp or smtps address') })
+  OVERROUND_SMTP_URL: addressOf(/^smtps?$/, 'an smtp or smtps address', ['user', 'query'])
     .optional()
     .describe(
       'Server that alerts are mailed by, with user and password: smtps://user:password@mail.example.com. Unset: no mail is sent. smtp goes on with TLS where the server offers it.',
@@ -213,7 +216,7 @@ export const settings = {
     .email(mustBe('a mail address'))
     .optional()
     .describe('Sender of that mail. Required with OVERROUND_SMTP_URL.'),
-  OVERROUND_PUBLIC_URL: httpAddress
+  OVERROUND_PUBLIC_URL: httpAddress('an http address, as in https://odds.example.com', ['path'])
     .optional()
     .describe(
       'Address of this service as clients reach it, for links in alerts; unset: http at OVERROUND_HOST and OVERROUND_PORT.',
@@ -223,8 +226,10 @@ export const settings = {
     .describe(
       'The archive of price changes and closing lines: auto uses OVERROUND_CLICKHOUSE_URL or, standalone, an embedded ClickHouse under OVERROUND_DATA_DIR; anew also replaces a missing one; off keeps none.',
     ),
-  OVERROUND_CLICKHOUSE_URL: z
-    .url({ protocol: /^https?$/, ...mustBe('an http address, as in http://localhost:8123') })
+  OVERROUND_CLICKHOUSE_URL: httpAddress(
+    'an http address, as in http://localhost:8123 or http://user:password@localhost:8123',
+    ['user'],
+  )
     .optional()
     .describe('ClickHouse server for the archive, with user and password if needed.'),
   OVERROUND_CLICKHOUSE_DATABASE: z

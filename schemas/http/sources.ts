@@ -112,7 +112,7 @@ export const sourceTrial = z.object({
     'Whether all of it was read. False for a stream, and for a source that takes longer than the test.',
   ),
   took_ms: example(count, 1840),
-  events: example(count, 14),
+  events: example(count, 14, 'Games, and markets on seasons and tournaments.'),
   prices: example(count, 168),
   sportsbooks: example(z.array(z.string()), ['kalshi']),
   leagues: example(

@@ -115,7 +115,7 @@ describe('/metrics', () => {
       .toContain('\noverround_api_lag_records{partition="0"} 0\n')
   })
 
-  it('have whether a source serves, and nothing of a paused one', async () => {
+  it('have whether a source serves, in part too, and nothing of a paused one', async () => {
     const write = (source: string, state: SourceState) => {
       const value = sourceRow({ source, state, updatedAt: service.clock() })
       return service.log.append([{ topic: topics.sources, partitionKey: 0, key: source, value }])
@@ -126,6 +126,9 @@ describe('/metrics', () => {
     await write('b', 'needs_key')
     const [a, b] = ['overround_source_up{source="a"} 1', 'overround_source_up{source="b"} 0']
     await expect.poll(downBooks).toEqual([a, b])
+    // Its prices are used, so that no alert calls it down.
+    await write('b', 'degraded')
+    await expect.poll(downBooks).toEqual([a, 'overround_source_up{source="b"} 1'])
     await write('b', 'paused')
     await expect.poll(downBooks).toEqual([a])
     expect((await scrape(adminToken)).text).toContain('\noverround_sources{state="paused"} 1\n')

@@ -48,13 +48,25 @@ export function parseCatalogue(payload: unknown): { names: MarketNames[]; skippe
  * @param mode `snapshot` when `markets` are all of their events' markets; else `delta`, where a market that closed
  * and a runner without a price are withdrawn by name
  * @param observedAt publish time of the message that brought them (epoch ms)
+ * @param known every market in the book: an event is in play as soon as one of its markets is, and to the end, whichever
+ * of them are parsed. Default `markets`
  */
 export function parseMarkets(
   markets: readonly MarketBook[],
   names: ReadonlyMap<string, MarketNames>,
-  { mode, observedAt }: { readonly mode: OddsRecord['mode']; readonly observedAt: number },
+  {
+    mode,
+    observedAt,
+    known = markets,
+  }: {
+    readonly mode: OddsRecord['mode']
+    readonly observedAt: number
+    readonly known?: Iterable<MarketBook>
+  },
 ): Parsed {
   const skipped: Skip[] = []
+  const inPlay = new Set<string>()
+  for (const { definition } of known) if (definition?.inPlay) inPlay.add(definition.eventId)
   const games = new Map<string, GameOffered & { event: FeedEvent; markets: Placed[] }>()
   for (const market of markets) {
     const placed = placeOf(market, names.get(market.id))
@@ -64,11 +76,10 @@ export function parseMarkets(
       skipped.push(...pricesOf(market).map((detail) => ({ ...skip, detail })))
       continue
     }
-    const { event } = placed
-    const key = String(event.externalId)
+    const { event, definition } = placed
+    const key = definition.eventId
     const game = games.get(key) ?? { event, mode, markets: [] }
-    // One market of an event turns first; the event is in play as soon as one is.
-    games.set(key, { ...game, event: { ...event, isLive: event.isLive || game.event.isLive } })
+    games.set(key, { ...game, event: { ...event, isLive: inPlay.has(key) } })
     game.markets.push(placed)
   }
   return readBoard(board, games.values(), observedAt, skipped)

@@ -62,7 +62,11 @@ export function createPublisher(
     observedAt: number,
   ): { readonly odds: OddsRecord[]; readonly out: FeedRecord[] } {
     const answeredOnes = markets.filter(({ id }) => !catalogue.isAwaited(id))
-    const { records, skipped } = parseMarkets(answeredOnes, names, { mode, observedAt })
+    const { records, skipped } = parseMarkets(answeredOnes, names, {
+      mode,
+      observedAt,
+      known: book.markets().values(),
+    })
     sink.skipped(skipped)
     const states = turned(
       markets.map(({ id }) => id),

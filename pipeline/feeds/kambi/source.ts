@@ -12,7 +12,8 @@ import type { Parsed } from '../feed.ts'
 import { FetchError, type GetJson } from '../kit/http-source.ts'
 import type { TargetReader } from '../kit/polling-feed.ts'
 import { definePolledSource, names, SettingsError } from '../kit/source.ts'
-import { createWithdrawals } from '../kit/withdrawals.ts'
+import { endsRound } from '../kit/source-health.ts'
+import { createWithdrawals, type Pages, type ReadPage, readPagesOf } from '../kit/withdrawals.ts'
 import { eventIdsOf, parseKambi, sportsbookByOperator } from './parse.ts'
 
 const livePath = 'live'
@@ -44,53 +45,39 @@ export const kambi = definePolledSource({
     function openReader(): TargetReader<string> {
       const withdrawals = createWithdrawals()
 
-      async function* readLive(get: GetJson): AsyncGenerator<Parsed> {
-        const { body, receivedAt } = await get(urlOf('event/live/open'))
+      const readPage = async (get: GetJson, path: string): Promise<ReadPage> => {
+        const { body, receivedAt } = await get(urlOf(path))
         const parsed = parseKambi(body, { sportsbook, receivedAt })
-        yield isUnread(parsed)
-          ? parsed
-          : {
-              ...parsed,
-              records: withdrawals.replace(livePath, livePath, parsed.records, receivedAt),
-            }
+        return { ...parsed, receivedAt, isUnread: isUnread(parsed) }
       }
 
-      async function* readBoards(path: string, get: GetJson): AsyncGenerator<Parsed> {
-        const list = await get(urlOf(`listView/${path}/all/all/matches`))
-        if (typeof list.body !== 'object' || list.body === null || !('events' in list.body)) {
-          throw new FetchError('unexpected_answer', path)
-        }
-        const ids = eventIdsOf(list.body).map(String)
-        const failures: unknown[] = []
-        for (const id of ids) {
-          try {
-            const { body, receivedAt } = await get(urlOf(`betoffer/event/${id}`))
-            const parsed = parseKambi(body, { sportsbook, receivedAt })
-            yield isUnread(parsed)
-              ? parsed
-              : {
-                  ...parsed,
-                  records: withdrawals.replace(path, id, parsed.records, receivedAt, whole),
-                }
-          } catch (error) {
-            // The others are still read; the offers of this event are unknown until next round.
-            failures.push(error)
+      const liveGames = (get: GetJson): Pages => ({
+        list: async () => ({ addresses: [livePath], receivedAt: null }),
+        read: () => readPage(get, 'event/live/open'),
+        isOfOnePage: () => true,
+      })
+
+      const boards = (path: string, get: GetJson): Pages => ({
+        async list() {
+          const { body, receivedAt } = await get(urlOf(`listView/${path}/all/all/matches`))
+          if (typeof body !== 'object' || body === null || !('events' in body)) {
+            throw new FetchError('unexpected_answer', path)
           }
-        }
-        const left = withdrawals.finish(path, new Set(ids), list.receivedAt)
-        if (left.length > 0) yield { records: left, skipped: [] }
-        if (failures.length > 0) throw failures[0]
-      }
+          return { addresses: eventIdsOf(body).map(String), receivedAt }
+        },
+        // A board has all offers on an event.
+        read: async (id) => ({ ...(await readPage(get, `betoffer/event/${id}`)), isWhole: true }),
+        // The others are still read; the offers of this event are unknown until next round.
+        isOfOnePage: (error) => !(error instanceof FetchError && endsRound(error.reason)),
+      })
 
-      return (path, get) => (path === livePath ? readLive(get) : readBoards(path, get))
+      return (path, get) =>
+        readPagesOf(withdrawals, path, path === livePath ? liveGames(get) : boards(path, get))
     }
 
     return { openReader, namesWithdrawals: true }
   },
 })
-
-/** Its board has all offers on an event. */
-const whole = { isWhole: true }
 
 /** Returns whether nothing of an answer could be read, so that it does not say what is offered. */
 const isUnread = ({ records, skipped }: Parsed) =>

@@ -1,6 +1,7 @@
 /** Calls to a source: for one response of a known shape, or for a list that comes page by page. */
 
 import type { z } from 'zod'
+import type { Parsed, Skip } from '../feed.ts'
 import { FetchError, type GetJson, type RequestOptions } from './http-source.ts'
 import { issueOf } from './payload-issue.ts'
 
@@ -19,6 +20,8 @@ export interface Asking {
   readonly askList: Ask
   /** Returns when the first response with prices had arrived, else the last response (epoch ms). */
   readonly receivedAt: () => number
+  /** Returns when the last response with prices had arrived, else the last response (epoch ms). */
+  readonly lastReceivedAt: () => number
 }
 
 /**
@@ -27,18 +30,55 @@ export interface Asking {
  */
 export function createAsk(get: GetJson): Asking {
   let pricesAt: number | null = null
+  let lastPricesAt: number | null = null
   let lastAt = 0
   const askTimed =
     (hasPrices: boolean): Ask =>
     async (url, schema, options) => {
       const { body, receivedAt } = await get(url, options)
       lastAt = receivedAt
-      if (hasPrices) pricesAt = Math.min(pricesAt ?? receivedAt, receivedAt)
+      if (hasPrices) {
+        pricesAt = Math.min(pricesAt ?? receivedAt, receivedAt)
+        lastPricesAt = receivedAt
+      }
       const read = schema.safeParse(body)
       if (read.success) return read.data
       throw new FetchError('malformed', `${new URL(url).pathname}: ${issueOf(read.error)}`)
     }
-  return { ask: askTimed(true), askList: askTimed(false), receivedAt: () => pricesAt ?? lastAt }
+  return {
+    ask: askTimed(true),
+    askList: askTimed(false),
+    receivedAt: () => pricesAt ?? lastAt,
+    lastReceivedAt: () => lastPricesAt ?? lastAt,
+  }
+}
+
+/** The reason of a skip: a game that began between two responses of one reading. */
+export const begunMeanwhile = 'begun_meanwhile'
+
+/**
+ * Leaves out the games that began between the first and the last response of a reading. Their prices may be of play,
+ * and would have a time before the start and become the close. The next reading has them.
+ * @param firstAt the time of the records (epoch ms); @param lastAt when the last response arrived (epoch ms)
+ */
+export function withoutBegun(
+  { records, skipped }: Parsed,
+  firstAt: number,
+  lastAt: number,
+): Parsed {
+  const left: Skip[] = []
+  const kept = records.filter((record) => {
+    if (record.type !== 'odds') return true
+    const { startsAt, isLive, externalId } = record.event
+    if (isLive || startsAt <= firstAt || startsAt > lastAt) return true
+    left.push({
+      reason: begunMeanwhile,
+      detail: `${record.sportsbook} ${externalId}`,
+      ...(externalId !== null && { hides: { externalId } }),
+    })
+    return false
+  })
+  return { records: kept, skipped: [...skipped, ...left] }
 }
 
 /** The most pages of a list; one that never ends is invalid. */

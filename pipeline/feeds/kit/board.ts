@@ -164,20 +164,31 @@ export const payloadParser =
     return { records: [], skipped: [{ reason: 'malformed_payload', detail: issueOf(read.error) }] }
   }
 
-/** Returns the items of the expected shape; each other one is a skip. */
+/**
+ * Returns the items of the expected shape; each other one is a skip.
+ * @param idMember the member with the `externalId` of the item's event, where each item is a whole event
+ */
 export function readEach<Item>(
   items: Iterable<unknown>,
   schema: z.ZodType<Item>,
   reason: string,
   skipped: Skip[],
+  idMember?: string,
 ): Item[] {
   const found: Item[] = []
   for (const item of items) {
     const read = schema.safeParse(item)
     if (read.success) found.push(read.data)
-    else skipped.push({ reason, detail: issueOf(read.error) })
+    else skipped.push({ reason, detail: issueOf(read.error), ...hiddenBy(item, idMember) })
   }
   return found
+}
+
+function hiddenBy(item: unknown, idMember: string | undefined): Pick<Skip, 'hides'> {
+  const id = idMember === undefined ? null : (Object(item) as Record<string, unknown>)[idMember]
+  return typeof id === 'string' || typeof id === 'number'
+    ? { hides: { externalId: String(id) } }
+    : {}
 }
 
 /** Groups items that have not been parsed yet, by the value of one field. */

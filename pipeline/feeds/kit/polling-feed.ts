@@ -12,7 +12,8 @@
 import { z } from 'zod'
 import type { FeedRecord, FuturesRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { sleep as sleepUnlessAborted } from '../../async/abort-signals.ts'
-import type { Credits, Feed, FeedSink, Parsed } from '../feed.ts'
+import type { Credits, Feed, FeedSink, Parsed, Skip } from '../feed.ts'
+import { begunMeanwhile } from './ask.ts'
 import {
   createHttpSource,
   FetchError,
@@ -148,7 +149,10 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
           if (signal.aborted) return
           const isPaid = (options.spent?.() ?? 0) > spentBefore
           // The paid part of the answer has come, so the source is not down for the rest.
-          const isEnough = !failed || (isPaid && failed.hasPublished && !endsRound(failed.reason))
+          const isEnough =
+            !failed ||
+            failed.isPartly ||
+            (isPaid && failed.hasPublished && !endsRound(failed.reason))
           last[index] = isEnough ? 'answered' : isPaid ? 'paid_in_vain' : 'failed'
           if (options.memory) self.report()
           hasAnswered[index] ||= isEnough
@@ -222,6 +226,8 @@ interface Failure {
   readonly notBefore: number | null
   /** Whether records of the reading had been published before it failed. */
   readonly hasPublished: boolean
+  /** Whether all of it arrived, and only parts of it cannot be read. */
+  readonly isPartly: boolean
 }
 
 function outcomeOf(
@@ -257,7 +263,8 @@ function createTargetReader<Target>(
     const reason = isFetch ? error.reason : 'reader_failed'
     const detail = error instanceof Error ? error.message : String(error)
     sink.skipped(countedAs, [{ reason: isFetch ? `fetch_${reason}` : reason, detail }])
-    return { reason, notBefore: isFetch ? error.notBefore : null, hasPublished }
+    const notBefore = isFetch ? error.notBefore : null
+    return { reason, notBefore, hasPublished, isPartly: false }
   }
 
   return {
@@ -278,7 +285,7 @@ function createTargetReader<Target>(
       }
       const seen: Offering[] = []
       let recordCount = 0
-      let unreadCount = 0
+      const unread: Skip[] = []
       const reading = readTarget(target, get)[Symbol.asyncIterator]()
       for (;;) {
         let step: IteratorResult<Parsed>
@@ -286,15 +293,16 @@ function createTargetReader<Target>(
           step = await reading.next()
         } catch (error) {
           if (!signal.aborted) options.onFailure?.(target, error)
+          lastSeen.add(index, seen)
           return signal.aborted ? null : count(error, recordCount > 0)
         }
         if (step.done) break
         const { records, skipped } = step.value
-        const unread = skipped.filter(({ reason }) => unreadable.has(reason)).length
-        unreadCount += unread
+        const unreadNow = skipped.filter(({ reason }) => unreadable.has(reason))
+        unread.push(...unreadNow)
         recordCount += records.length
         // A response without any readable part does not show that the sportsbook is up.
-        const isReadable = unread === 0 || records.length > 0
+        const isReadable = unreadNow.length === 0 || records.length > 0
         if (isReadable && receivedAt !== null) await self.answered(receivedAt)
         for (const record of records) {
           if (record.type !== 'odds' && record.type !== 'futures') continue
@@ -304,28 +312,44 @@ function createTargetReader<Target>(
         if (skipped.length > 0) sink.skipped(countedAs, skipped)
         if (records.length > 0) await sink.publish(records)
       }
-      if (unreadCount > 0) {
-        if (recordCount > 0) return null
-        return { reason: 'unreadable', notBefore: null, hasPublished: false }
+      const isUnread = recordCount === 0 && unread.some(({ reason }) => reason !== begunMeanwhile)
+      if (isUnread) lastSeen.add(index, seen)
+      else {
+        const isHidden = (offering: Offering) => unread.some((skip) => mayHide(skip, offering))
+        const withdrawn = lastSeen.replace(index, seen, receivedAt ?? now(), isHidden)
+        if (withdrawn.length > 0) await sink.publish(withdrawn)
       }
-      const withdrawn = lastSeen.replace(index, seen, receivedAt ?? now())
-      if (withdrawn.length > 0) await sink.publish(withdrawn)
-      return null
+      const isPartly = !isUnread && unread.some(({ reason }) => !readable.has(reason))
+      return isUnread || isPartly
+        ? { reason: 'unreadable', notBefore: null, hasPublished: recordCount > 0, isPartly }
+        : null
     },
   }
 }
 
-/** Skips that may hide a whole event: after one of them a missing event does not count as withdrawn. */
+/** Skips that may hide a whole event, which then does not count as withdrawn. */
 const unreadable: ReadonlySet<string> = new Set([
   'malformed',
   'error_answer',
   'unsupported_version',
   'wrong_odds_format',
   'outdated_answer',
+  begunMeanwhile,
 ])
+
+/** Those of them after which nothing is wrong with the source. */
+const readable: ReadonlySet<string> = new Set(['outdated_answer', begunMeanwhile])
 
 /** The offer of a sportsbook on an event or on a season. */
 type Offering = OddsRecord | FuturesRecord
+
+/** Returns whether an offer that a reading lacks may be in a part of it that could not be read. */
+function mayHide({ hides }: Skip, offering: Offering): boolean {
+  if (!hides) return true
+  const { externalId } = offering.type === 'odds' ? offering.event : offering.future
+  if (externalId !== null && externalId !== hides.externalId) return false
+  return hides.sportsbook === undefined || hides.sportsbook === offering.sportsbook
+}
 
 /**
  * Keeps the offers of each target at its last complete reading. An event moves between targets (upcoming to live)
@@ -340,8 +364,17 @@ export function createLastSeen() {
       byTarget.set(target, seen)
       for (const record of records) seen.set(keyOf(record), record)
     },
-    /** Replaces the last reading by a complete one; returns an empty snapshot for each offer that is gone. */
-    replace(target: unknown, records: readonly Offering[], observedAt: number): FeedRecord[] {
+    /**
+     * Replaces the last reading by the next one.
+     * @param isHidden returns whether an offer may be in a part that could not be read; it stays
+     * @returns an empty snapshot for each offer that is gone
+     */
+    replace(
+      target: unknown,
+      records: readonly Offering[],
+      observedAt: number,
+      isHidden: (offering: Offering) => boolean = () => false,
+    ): FeedRecord[] {
       const before = byTarget.get(target)
       const after = new Map(records.map((record) => [keyOf(record), record]))
       byTarget.set(target, after)
@@ -349,7 +382,8 @@ export function createLastSeen() {
       const gone: FeedRecord[] = []
       for (const [key, record] of before) {
         if ([...byTarget.values()].some((seen) => seen.has(key))) continue
-        gone.push(nothingOf(record, observedAt))
+        if (isHidden(record)) after.set(key, record)
+        else gone.push(nothingOf(record, observedAt))
       }
       return gone
     },

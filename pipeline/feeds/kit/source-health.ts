@@ -151,16 +151,48 @@ function enter(
 
 /** Returns advice to the operator about a state; null where there is nothing to do. */
 export function adviceOn({ state, reason }: Pick<Health, 'state' | 'reason'>): string | null {
-  switch (state) {
-    case 'needs_key':
-      return 'The key or login is refused: correct it on the page /sources, or in the file of OVERROUND_FEEDS_FILE, and restart.'
-    case 'out_of_credits':
-      return 'The credits are used up: buy more, or wait; it resumes by itself when there are new ones.'
-    case 'down':
-      return reason === 'http_429'
-        ? 'Too many requests: raise intervalMs in its settings.'
-        : 'We retry automatically: at least every five minutes, or when the source allows it. Check the network or proxy to it.'
-    default:
-      return null
-  }
+  if (state === 'up' || state === 'degraded') return null
+  const advice = adviceByReason(reason)
+  return state === 'down' ? `${advice} ${retries}` : advice
 }
+
+const retries = 'We retry automatically: at least every five minutes, or when the source allows it.'
+
+/** Returns what to do about a failure, while the source runs or is tested. */
+export const adviceByReason = (reason: string | null): string =>
+  advices.find(({ reasons }) => reason !== null && reasons.has(reason))?.advice ?? adviceOnOthers
+
+const advices: readonly { readonly reasons: ReadonlySet<string>; readonly advice: string }[] = [
+  {
+    reasons: new Set(['http_401', 'login_refused']),
+    advice:
+      'The key or login is refused: correct it on the page /sources, or in the file of OVERROUND_FEEDS_FILE, and restart.',
+  },
+  {
+    reasons: new Set(['http_403', 'http_451']),
+    advice:
+      'It refuses this machine, often because of its country or data centre: use a proxy that it accepts as baseUrl. If it has a key, check that too.',
+  },
+  {
+    reasons: exhausted,
+    advice:
+      'The credits are used up: buy more, or wait; it resumes by itself when there are new ones.',
+  },
+  { reasons: throttles, advice: 'Too many requests: raise intervalMs in its settings.' },
+  {
+    reasons: new Set(['ended']),
+    advice: 'It ended by a fault of its own: the log of this process has the error; please report it.',
+  },
+  {
+    reasons: new Set(['http_400', 'http_404', 'http_422']),
+    advice: 'It knows no such address: check the ids and names in the settings.',
+  },
+  {
+    reasons: new Set(['network', 'timeout']),
+    advice:
+      'It cannot be reached from this process: check the network, the proxy, and the address in the settings.',
+  },
+]
+
+const adviceOnOthers =
+  'It does not answer as expected now: test again in some minutes, and look at the log of this process.'

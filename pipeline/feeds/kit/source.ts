@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { SettingsSchema } from '../../../schemas/settings-schema.ts'
 import { type Audience, audiences } from '../../../schemas/source.ts'
 import type { Feed, Parsed } from '../feed.ts'
-import { type Ask, createAsk } from './ask.ts'
+import { type Ask, createAsk, withoutBegun } from './ask.ts'
 import type { GetJson, HttpSourceOptions } from './http-source.ts'
 import { issueOf } from './payload-issue.ts'
 import { createPollingFeed, type PollingFeedOptions, type TargetReader } from './polling-feed.ts'
@@ -183,9 +183,9 @@ function readingOf<Target>(
     openReader() {
       const loggedIn = session ? createSession(session) : (get: GetJson) => get
       return async function* read(target, get) {
-        const { ask, askList, receivedAt } = createAsk(loggedIn(get))
+        const { ask, askList, receivedAt, lastReceivedAt } = createAsk(loggedIn(get))
         const parse = await reading.gather(target, ask, askList)
-        yield parse(receivedAt())
+        yield withoutBegun(parse(receivedAt()), receivedAt(), lastReceivedAt())
       }
     },
   }

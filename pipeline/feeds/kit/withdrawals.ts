@@ -10,6 +10,10 @@
  *
  * A source may also have one page with all offers on an event, and others with some of them. The whole one stays a
  * snapshot, and replaces what the others said of that event before.
+ *
+ * A record renews all prices of its event, also those of a page that cannot be read. So each page has its own age: its
+ * prices of an event are removed when another page has named the event later than they are usable, and all of its
+ * prices when it is missing twice in a row.
  */
 
 import type {
@@ -19,6 +23,7 @@ import type {
   FeedSelection,
   OddsRecord,
 } from '../../../schemas/feed-record.ts'
+import { usableMs } from '../../rules/odds/freshness.ts'
 import type { Parsed } from '../feed.ts'
 import { FetchError, type GetJson } from './http-source.ts'
 import { outcomeKey } from './outcomes.ts'
@@ -39,9 +44,11 @@ export function createWithdrawals() {
   const byTarget = new Map<string, Map<string, Page>>()
   const seasons = createLastSeen()
   const seasonsPage = (target: string, page: string) => `${target} ${page}`
+  /** How often in a row pages were missing, by target and page. */
+  const missed = new Map<string, number>()
 
   /** Returns an event as it was last read, on whichever page: another may know that play has begun. */
-  function asLastRead(eventKey: string, before: Offer): FeedEvent {
+  function lastReadOf(eventKey: string, before: Offer): Offer {
     let last = before
     for (const pages of byTarget.values()) {
       for (const page of pages.values()) {
@@ -49,7 +56,7 @@ export function createWithdrawals() {
         if (offer && offer.observedAt > last.observedAt) last = offer
       }
     }
-    return last.event
+    return last
   }
 
   const isNamed = (eventKey: string, key: string) =>
@@ -76,7 +83,7 @@ export function createWithdrawals() {
         sportsbook,
         mode: 'delta',
         observedAt,
-        event: asLastRead(eventKey, offer),
+        event: lastReadOf(eventKey, offer).event,
         markets: gone,
       })
     }
@@ -88,6 +95,30 @@ export function createWithdrawals() {
     for (const pages of byTarget.values()) {
       for (const page of pages.values()) if (page !== own) page.delete(eventKey)
     }
+  }
+
+  /** Forgets pages; returns what removes the prices that no other page names. */
+  function drop(target: string, addresses: readonly string[], observedAt: number): FeedRecord[] {
+    const pages = byTarget.get(target)
+    const left = addresses.map((address) => [address, pages?.get(address)] as const)
+    for (const address of addresses) {
+      pages?.delete(address)
+      missed.delete(seasonsPage(target, address))
+    }
+    return left.flatMap(([address, page]) => [
+      ...removals(page ?? new Map(), observedAt).values(),
+      ...seasons.replace(seasonsPage(target, address), [], observedAt),
+    ])
+  }
+
+  /** Forgets the offers of a page that are too old beside what other pages name of their events. */
+  function dropOutdated(page: Page): FeedRecord[] {
+    return [...page].flatMap(([eventKey, offer]) => {
+      const { observedAt, event } = lastReadOf(eventKey, offer)
+      if (observedAt - offer.observedAt <= usableMs(event.isLive)) return []
+      page.delete(eventKey)
+      return [...removals(new Map([[eventKey, offer]]), observedAt).values()]
+    })
   }
 
   return {
@@ -141,15 +172,111 @@ export function createWithdrawals() {
 
     /** Ends a reading of a target: withdraws the prices of pages that are no longer read. */
     finish(target: string, current: ReadonlySet<string>, observedAt: number): FeedRecord[] {
-      const pages = byTarget.get(target)
-      const left = [...(pages ?? [])].filter(([page]) => !current.has(page))
-      for (const [page] of left) pages?.delete(page)
-      return left.flatMap(([address, page]) => [
-        ...removals(page, observedAt).values(),
-        ...seasons.replace(seasonsPage(target, address), [], observedAt),
-      ])
+      const left = [...(byTarget.get(target)?.keys() ?? [])].filter((page) => !current.has(page))
+      return drop(target, left, observedAt)
+    },
+
+    /**
+     * Ends a reading of a target that may have failed.
+     * @param read the pages that were read
+     * @param missing the pages that the source did not know
+     * @param observedAt when the last response came
+     * @returns what removes prices of the pages that were not read, as far as they must not be renewed
+     */
+    settle(
+      target: string,
+      {
+        read,
+        missing,
+      }: { readonly read: ReadonlySet<string>; readonly missing: ReadonlySet<string> },
+      observedAt: number,
+    ): FeedRecord[] {
+      const gone: string[] = []
+      for (const page of missing) {
+        const key = seasonsPage(target, page)
+        const times = (missed.get(key) ?? 0) + 1
+        missed.set(key, times)
+        // If nothing is read, the source has failed, and its prices age.
+        if (times > 1 && read.size > 0) gone.push(page)
+      }
+      const unread = [...(byTarget.get(target) ?? [])].filter(
+        ([page]) => !read.has(page) && !gone.includes(page),
+      )
+      return [
+        ...drop(target, gone, observedAt),
+        ...unread.flatMap(([, page]) => dropOutdated(page)),
+      ]
     },
   }
+}
+
+/** A page as it was read. */
+export interface ReadPage extends Parsed {
+  readonly receivedAt: number
+  /** Whether it has all offers on its events. */
+  readonly isWhole?: boolean
+  /** Whether nothing of it could be read, so that it does not say what is offered. */
+  readonly isUnread?: boolean
+}
+
+/** The pages of a target, by their addresses. */
+export interface Pages {
+  /** Returns the current pages, and when the source named them; null where it was not asked. */
+  readonly list: () => Promise<{
+    readonly addresses: readonly string[]
+    readonly receivedAt: number | null
+  }>
+  readonly read: (address: string) => Promise<ReadPage>
+  /** Returns whether a failure is of one page, so that the others are still read. */
+  readonly isOfOnePage: (error: unknown) => boolean
+}
+
+/**
+ * Reads the pages of a target, and withdraws what none of them names any more.
+ * @throws the first failure, after all that could be read
+ */
+export async function* readPagesOf(
+  withdrawals: ReturnType<typeof createWithdrawals>,
+  target: string,
+  pages: Pages,
+): AsyncGenerator<Parsed> {
+  const read = new Set<string>()
+  const missing = new Set<string>()
+  const failures: unknown[] = []
+  let lastReceivedAt: number | null = null
+  try {
+    const { addresses, receivedAt: listedAt } = await pages.list()
+    lastReceivedAt = listedAt
+    for (const address of addresses) {
+      try {
+        const page = await pages.read(address)
+        const { records, skipped, receivedAt, isWhole = false, isUnread = false } = page
+        lastReceivedAt = receivedAt
+        if (isUnread) yield { records, skipped }
+        else {
+          read.add(address)
+          yield {
+            records: withdrawals.replace(target, address, records, receivedAt, { isWhole }),
+            skipped,
+          }
+        }
+      } catch (error) {
+        if (!pages.isOfOnePage(error)) throw error
+        failures.push(error)
+        if (isMissing(error)) missing.add(address)
+      }
+    }
+    // A page that is always missing must not keep alive the prices of pages that are no longer read.
+    if (lastReceivedAt !== null) {
+      const left = withdrawals.finish(target, new Set(addresses), lastReceivedAt)
+      if (left.length > 0) yield { records: left, skipped: [] }
+    }
+  } catch (error) {
+    failures.unshift(error)
+  }
+  const unread = withdrawals.settle(target, { read, missing }, lastReceivedAt ?? 0)
+  if (unread.length > 0) yield { records: unread, skipped: [] }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** Thrown for a payload of another shape than its parser reads. */
@@ -172,44 +299,38 @@ export interface PageSource<Target> {
 
 /**
  * Creates the reader of a polled feed (`polling-feed.ts`) whose targets consist of pages. A missing or unreadable
- * page keeps its last reading while the others are read; the target then counts as failed. Prices of pages that are
- * no longer read are withdrawn too. Any other failure is the source's, and ends the reading at once.
+ * page keeps its last reading for a while, and the others are read; the target then counts as failed. Prices of pages
+ * that are no longer read are withdrawn too. Any other failure is the source's, and ends the reading at once.
  */
 export function createPageReader<Target>(options: PageSource<Target>): TargetReader<Target> {
   const withdrawals = createWithdrawals()
-  return async function* read(target, get) {
-    const key = options.keyOf(target)
-    const failures: unknown[] = []
-    let lastReceivedAt: number | null = null
-    const ask: GetJson = async (url, request) => {
-      const answer = await get(url, request)
-      lastReceivedAt = answer.receivedAt
-      return answer
-    }
-    const pages = await options.pages(target, ask)
-    for (const { url, ...request } of pages) {
-      try {
-        const { body, receivedAt } = await ask(url, request)
-        const { records, skipped } = options.parse(body, receivedAt)
-        const malformed = skipped.find(({ reason }) => reason === 'malformed_payload')
+  return function read(target, get) {
+    const requests = new Map<string, PageRequest>()
+    let listedAt: number | null = null
+    return readPagesOf(withdrawals, options.keyOf(target), {
+      async list() {
+        const pages = await options.pages(target, async (url, request) => {
+          const answer = await get(url, request)
+          listedAt = answer.receivedAt
+          return answer
+        })
+        for (const page of pages) requests.set(page.url, page)
+        return { addresses: pages.map(({ url }) => url), receivedAt: listedAt }
+      },
+      async read(address) {
+        const { url, ...request } = requests.get(address) as PageRequest
+        const { body, receivedAt } = await get(url, request)
+        const parsed = options.parse(body, receivedAt)
+        const malformed = parsed.skipped.find(({ reason }) => reason === 'malformed_payload')
         if (malformed) throw new MalformedPayloadError(malformed.detail)
-        yield { records: withdrawals.replace(key, url, records, receivedAt), skipped }
-      } catch (error) {
-        if (!isOfOnePage(error)) throw error
-        failures.push(error)
-      }
-    }
-    // A page that is always missing must not keep alive the prices of pages that are no longer read.
-    const current = new Set(pages.map(({ url }) => url))
-    const records = lastReceivedAt === null ? [] : withdrawals.finish(key, current, lastReceivedAt)
-    if (records.length > 0) yield { records, skipped: [] }
-    if (failures.length > 0) throw failures[0]
+        return { ...parsed, receivedAt }
+      },
+      isOfOnePage: (error) => error instanceof MalformedPayloadError || isMissing(error),
+    })
   }
 }
 
-const isOfOnePage = (error: unknown) =>
-  error instanceof MalformedPayloadError ||
-  (error instanceof FetchError && error.reason === 'http_404')
+const isMissing = (error: unknown) => error instanceof FetchError && error.reason === 'http_404'
 
 function offersOf(records: readonly FeedRecord[]): Page {
   const offers: Page = new Map()

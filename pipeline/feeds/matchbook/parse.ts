@@ -64,7 +64,7 @@ export function parseMatchbook(
   { receivedAt }: { readonly receivedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const games = readEach(events, eventSchema, 'malformed', skipped).map((event): Game => {
+  const games = readEach(events, eventSchema, 'malformed', skipped, 'id').map((event): Game => {
     const { status, markets } = event
     return { event: gameOfEvent(event), mode: 'snapshot', markets: markets ?? [], status }
   })

@@ -63,7 +63,7 @@ export function parseNovig(
 ): Parsed {
   const skipped: Skip[] = []
   const games = new Map<string, FeedEvent | Skip>()
-  for (const event of readEach(events, eventSchema, 'malformed', skipped)) {
+  for (const event of readEach(events, eventSchema, 'malformed', skipped, 'id')) {
     games.set(event.id, gameOfEvent(event))
   }
   const offered = joined(games, groupByField(markets, 'eventId'), 'snapshot')

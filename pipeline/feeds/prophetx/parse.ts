@@ -82,11 +82,13 @@ export function parseProphetX(
   { receivedAt }: { readonly receivedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const games = readEach(events, eventSchema, 'malformed', skipped).map((event): Game => {
-    const { event_id, competitors } = event
-    const offered = markets.get(event_id) ?? []
-    return { event: gameOfEvent(event), mode: 'snapshot', markets: offered, competitors }
-  })
+  const games = readEach(events, eventSchema, 'malformed', skipped, 'event_id').map(
+    (event): Game => {
+      const { event_id, competitors } = event
+      const offered = markets.get(event_id) ?? []
+      return { event: gameOfEvent(event), mode: 'snapshot', markets: offered, competitors }
+    },
+  )
   return readBoard(board, games, receivedAt, skipped)
 }
 

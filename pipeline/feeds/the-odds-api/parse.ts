@@ -1,11 +1,11 @@
 /**
  * The Odds API, version 4: one response holds many sportsbooks, and becomes one record per event and sportsbook. The
  * payload has neither its odds format nor whether a game is in play, so the format is an option that is checked
- * against every price, and a game is live from its start on.
+ * against every price, and a game is live where its sportsbook was read from the start on.
  *
- * A record has the time of the response, in which the source offers its prices as the present ones. `last_update` is
- * when the source last read the sportsbook, up to minutes ago, and not when a price changed: it is no `changedAt`,
- * and only shows which of two responses is the newer one.
+ * A record has the time of `last_update`, when the source last read the sportsbook, up to minutes before the response.
+ * It is not when a price changed, so it is no `changedAt`. A market that was read much earlier than the sportsbook's
+ * others, or before play while they were read in play, is left out: its prices are not of that time.
  *
  * A record is a snapshot: this source is the only one for its sportsbooks, and its client requests the same markets
  * every time, so missing prices have been withdrawn.
@@ -24,6 +24,7 @@ import { findLeague } from '../../../schemas/reference/leagues.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import { usableMs } from '../../rules/odds/freshness.ts'
 import { typeOfEntrants } from '../../rules/odds/futures.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import {
@@ -83,7 +84,8 @@ type ApiEvent = z.infer<typeof eventSchema>
 
 /**
  * Reads odds: the list of one sport, one event, or a historical response that wraps either.
- * @param options.receivedAt epoch ms, the time of the records; a historical response has its own timestamp instead
+ * @param options.receivedAt epoch ms, the time of records whose sportsbook has no `last_update` before it; a
+ * historical response has its own timestamp instead
  * @param options.isOutdated returns whether a later state of a sportsbook's event has been read before; it is then
  * left out. By default nothing is known of other responses.
  */
@@ -93,7 +95,7 @@ export function parseOdds(payload: unknown, options: OddsOptions): Parsed {
   if ('reason' in unwrapped) return { records: [], skipped: [unwrapped] }
   const receivedAt = unwrapped.timestamp ?? options.receivedAt
   const skipped: Skip[] = []
-  const events = readEach(unwrapped.items, eventSchema, 'malformed', skipped)
+  const events = readEach(unwrapped.items, eventSchema, 'malformed', skipped, 'id')
   const contradiction = findContradiction(events, oddsFormat)
   if (contradiction !== null) {
     const prices = events.flatMap((event) => event.bookmakers.flatMap(pricesOf))
@@ -152,7 +154,7 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
   const skipped: Skip[] = []
   for (const score of readEach(unwrapped.items, scoreSchema, 'malformed', skipped)) {
     const { completed, scores, last_update } = score
-    const observedAt = timeOf(last_update) ?? options.receivedAt
+    const observedAt = readAtOf(timeOf(last_update), options.receivedAt)
     const game = gameOfApi(score, observedAt)
     if ('reason' in game) {
       skipped.push(game)
@@ -236,16 +238,47 @@ function findContradiction(events: readonly ApiEvent[], format: OddsFormat): num
 function parseEvent(
   event: ApiEvent,
   format: OddsFormat,
-  observedAt: number,
+  receivedAt: number,
   isOutdated: OddsOptions['isOutdated'],
 ): Parsed {
-  const game = gameOfApi(event, observedAt)
+  const game = gameOfApi(event, receivedAt)
   if ('reason' in game) return { records: [], skipped: skipAll(event, game.reason) }
-  const { speaking, skipped } = speakersOf(event, observedAt, isOutdated)
-  const games = [...speaking].map(([sportsbook, { key, markets }]): BookmakersGame => {
-    return { event: game, mode: 'snapshot', markets, sportsbook, bookmaker: key }
+  const { speaking, skipped } = speakersOf(event, receivedAt, isOutdated)
+  const records: FeedRecord[] = []
+  for (const [sportsbook, book] of speaking) {
+    const readAt = readAtOf(lastUpdateOf(book), receivedAt)
+    const isLive = game.startsAt <= readAt
+    const markets = currentMarkets(book, { startsAt: game.startsAt, isLive, readAt }, skipped)
+    const offered: BookmakersGame = {
+      event: { ...game, isLive },
+      mode: 'snapshot',
+      markets,
+      sportsbook,
+      bookmaker: book.key,
+    }
+    records.push(...readBoard(boards[format], [offered], readAt, skipped).records)
+  }
+  return { records, skipped }
+}
+
+/** Returns when the source read what it sends (epoch ms): at the latest when we got it, whatever its clock says. */
+const readAtOf = (lastUpdate: number | null, receivedAt: number) =>
+  Math.min(lastUpdate ?? receivedAt, receivedAt)
+
+/** Returns the markets of a sportsbook whose prices may have the time of its newest one. */
+function currentMarkets(
+  { key, last_update, markets }: ApiBookmaker,
+  { startsAt, isLive, readAt }: { startsAt: number; isLive: boolean; readAt: number },
+  skipped: Skip[],
+): ApiMarket[] {
+  const oldest = Math.max(readAt - usableMs(isLive), isLive ? startsAt : Number.NEGATIVE_INFINITY)
+  return markets.filter((market) => {
+    const isCurrent = (timeOf(market.last_update) ?? timeOf(last_update) ?? readAt) >= oldest
+    if (!isCurrent) {
+      skipped.push(...skipEach('outdated_market', market.outcomes.map(detailOf(market.key, key))))
+    }
+    return isCurrent
   })
-  return readBoard(boards[format], games, observedAt, skipped)
 }
 
 interface BookmakersGame extends GameOffered {
@@ -256,7 +289,7 @@ interface BookmakersGame extends GameOffered {
 /** Returns the sportsbooks of a response, each once, and skips for outdated ones. */
 function speakersOf(
   event: ApiEvent,
-  observedAt: number,
+  receivedAt: number,
   isOutdated: OddsOptions['isOutdated'] = () => false,
 ) {
   const skipped: Skip[] = []
@@ -272,8 +305,10 @@ function speakersOf(
     spoken.add(sportsbook)
     const updatedAt = lastUpdateOf(book)
     // A time ahead of our clock would make everything after it look outdated.
-    if (updatedAt !== null && isOutdated(event.id, book.key, Math.min(updatedAt, observedAt))) {
-      skipped.push(...skipEach('outdated_answer', pricesOf(book)))
+    if (updatedAt !== null && isOutdated(event.id, book.key, readAtOf(updatedAt, receivedAt))) {
+      const hides = { externalId: event.id, sportsbook }
+      const outdated = skipEach('outdated_answer', pricesOf(book))
+      skipped.push(...outdated.map((skip) => ({ ...skip, hides })))
     } else speaking.set(sportsbook, book)
   }
   return { speaking, skipped }
@@ -292,7 +327,7 @@ const isOutright = ({ home_team, away_team }: ApiEvent) => !home_team && !away_t
 function parseOutrights(
   event: ApiEvent,
   format: OddsFormat,
-  observedAt: number,
+  receivedAt: number,
   isOutdated: OddsOptions['isOutdated'],
 ): Parsed {
   const sport = sportOf(event.sport_key)
@@ -309,7 +344,7 @@ function parseOutrights(
     futureType: typeOfEntrants(sport),
     settlesAt,
   }
-  const { speaking, skipped } = speakersOf(event, observedAt, isOutdated)
+  const { speaking, skipped } = speakersOf(event, receivedAt, isOutdated)
   const markets: Pick<FuturesRecord, 'sportsbook' | 'observedAt' | 'future' | 'prices'>[] = []
   for (const [sportsbook, book] of speaking) {
     const prices: FeedFutureSelection[] = []
@@ -320,6 +355,7 @@ function parseOutrights(
         else skipped.push({ reason: price, detail: detailOf(market.key, book.key)(outcome) })
       }
     }
+    const observedAt = readAtOf(lastUpdateOf(book), receivedAt)
     markets.push({ sportsbook, observedAt, future, prices })
   }
   const { records, skipped: repeated } = toFuturesRecords(markets)

@@ -6,10 +6,15 @@
  * With `creditsPerMonth`, `credits-budget.ts` decides when a sport is read, and props have their own part of the
  * credits. An event whose props are not due in a round is published without them, because nobody has seen them since;
  * so is an event whose props are refused for good. If only the scores fail, they are skipped: the prices are kept.
+ *
+ * The source goes on sending a sportsbook that it no longer reads. Once such prices are too old for the board they
+ * count as no longer offered.
  */
 
 import { z } from 'zod'
+import { expiryMs } from '../../rules/odds/freshness.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { withoutBegun } from '../kit/ask.ts'
 import { FetchError, type GetJson } from '../kit/http-source.ts'
 import { createPollingFeed } from '../kit/polling-feed.ts'
 import { defineSource, names, type Ports, polled, type SettingsOf, secret } from '../kit/source.ts'
@@ -156,7 +161,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     )
     plan.games(sport, startsOf(listed.body))
     if (isOutright || eventMarkets.length === 0 || !Array.isArray(listed.body)) {
-      yield parseOdds(listed.body, { oddsFormat, receivedAt: listed.receivedAt, isOutdated })
+      yield parseCurrent(listed.body, { oddsFormat, receivedAt: listed.receivedAt, isOutdated })
     } else {
       yield* readEvents(path, listed.body, listed.receivedAt, isOutdated, get)
     }
@@ -184,12 +189,14 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     get: GetJson,
   ) {
     const failures: unknown[] = []
+    let mayAsk = true
     for (const event of listed) {
       const [id] = eventIdsOf([event])
       if (id === undefined || !plan.isEventDue(id, startsOf([event])[0])) {
-        yield parseOdds([event], { oddsFormat, receivedAt, isOutdated })
+        yield parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
         continue
       }
+      if (!mayAsk) continue
       try {
         const own = await buy(
           urlOf(`${path}/events/${encodeURIComponent(id)}/odds`, oddsQuery(eventMarkets)),
@@ -199,15 +206,19 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
         )
         const merged = mergeEvents(event, own.body)
         // The record has the age of the list, whose prices may have waited while many events were read.
-        yield parseOdds([merged], { oddsFormat, receivedAt, isOutdated })
+        const parsed = parseCurrent([merged], { oddsFormat, receivedAt, isOutdated })
+        yield withoutBegun(parsed, receivedAt, own.receivedAt)
       } catch (error) {
         if (isRefusal(error)) {
-          const { records, skipped } = parseOdds([event], { oddsFormat, receivedAt, isOutdated })
+          const { records, skipped } = parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
           yield { records, skipped: [...skipped, skipOf(error)] }
           continue
         }
         // Without its props, a record would withdraw them: the event waits for the next round.
-        failures.push(error)
+        if (error instanceof FetchError && endsRound(error.reason)) {
+          mayAsk = false
+          failures.unshift(error)
+        } else failures.push(error)
       }
     }
     if (failures.length > 0) throw failures[0]
@@ -236,6 +247,23 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     ...(config.http && { http: config.http }),
     ...(config.onFailure && { onFailure: config.onFailure }),
   })
+}
+
+/** Parses a response without the prices that would leave the board as soon as they came. */
+function parseCurrent(payload: unknown, options: OddsOptions): Parsed {
+  const { records, skipped } = parseOdds(payload, options)
+  const tooOld: Skip[] = []
+  const current = records.filter((record) => {
+    if (record.type !== 'odds' && record.type !== 'futures') return true
+    const isLive = record.type === 'odds' && record.event.isLive
+    const isCurrent = options.receivedAt - record.observedAt <= expiryMs(isLive)
+    if (!isCurrent) {
+      const { externalId } = record.type === 'odds' ? record.event : record.future
+      tooOld.push({ reason: 'too_old', detail: `${record.sportsbook} ${externalId}` })
+    }
+    return isCurrent
+  })
+  return { records: current, skipped: [...skipped, ...tooOld] }
 }
 
 /** Failures after which it is unknown whether the call was charged. */

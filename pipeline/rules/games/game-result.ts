@@ -9,7 +9,8 @@
  *   of it. Soccer that ended less than 140 minutes after its start had no extra time, unless a report says otherwise:
  *   one of extra time or a shootout, or another score at the end of regulation time.
  * - **A game that ended before its last regular period** is no full game, and bets on it go by each sportsbook's own
- *   rules.
+ *   rules. A baseball game that was over within 110 minutes may be one, unless a report tells its last inning: its score
+ *   settles the moneyline alone.
  */
 
 import type {
@@ -105,6 +106,9 @@ export const isScoredByPoints = (sport: string) => sportsScoredByPoints.has(spor
 /** The shortest soccer game with extra time: 120 minutes of play and 20 of breaks. */
 const shortestExtraTimeMs = 140 * 60_000
 
+/** The shortest baseball game of nine innings; one that rain ends earlier is over sooner. */
+const shortestNineInningsMs = 110 * 60_000
+
 // ---- the reports of one sportsbook
 
 /** Returns an empty result with just its name. */
@@ -187,11 +191,15 @@ function withPeriod(periods: readonly PeriodScore[], of: PeriodScore): PeriodSco
 /** The reason why there is no final score: nobody reported one, reports differ, or the game was no full one. */
 export type NoResult = 'no_final_score' | 'scores_differ' | 'game_shortened'
 
-/** @param reports of sportsbooks that the reader may see */
+/**
+ * @param reports of sportsbooks that the reader may see
+ * @param marketType the market that it settles
+ */
 export function gameResultOf(
   sport: string,
   startsAt: number,
   reports: readonly ReportedResult[],
+  marketType: string,
 ): GameResult | NoResult {
   const ended = reports.filter(({ final }) => final !== null)
   if (ended.length === 0) return 'no_final_score'
@@ -203,6 +211,9 @@ export function gameResultOf(
   const isShort = (last: number) =>
     agreed.some(({ endedIn }) => (rankOf(sport, endedIn) ?? Number.POSITIVE_INFINITY) < last)
   if (of && isShort(of.last)) return 'game_shortened'
+  const isFull = marketType === 'moneyline' || of !== inInnings || toldLastInning(reports)
+  const overAt = Math.min(...agreed.map(({ observedAt }) => observedAt))
+  if (!isFull && overAt - startsAt < shortestNineInningsMs) return 'game_shortened'
   const final = agreed[0]!.final!
   const result = { final, regulation: null, periods: new Map<string, Score>() }
   if (!of) return result
@@ -222,6 +233,14 @@ export function gameResultOf(
   if (of === inHalves || (of === inQuarters && !isOvertime)) put('2nd_half', at('HT'), regulation)
   return { final, regulation, periods }
 }
+
+/** Returns whether a report tells the inning in which a game ended, or the end of the last regular one. */
+const toldLastInning = (reports: readonly ReportedResult[]) =>
+  reports.some(
+    ({ final, endedIn, periods }) =>
+      (final !== null && rankOf('baseball', endedIn) !== null) ||
+      periods.some(({ period }) => period === inInnings.end),
+  )
 
 const nil: Score = { home: 0, away: 0 }
 

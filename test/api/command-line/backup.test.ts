@@ -4,7 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { backupNotice, runBackup } from '../../../api/command-line/backup.ts'
+import {
+  backupNotice,
+  dataDirOf,
+  requireEmbeddedLog,
+  runBackup,
+} from '../../../api/command-line/backup.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import { topics } from '../../../schemas/topics.ts'
 
@@ -28,4 +33,21 @@ test('a backup says whether a service runs on its directory', async () => {
   const stopped = await backup('stopped')
   expect(stopped.in_use).toBe(false)
   expect(backupNotice(stopped)).toMatch(/^No service runs on .*data, .*--data-dir/)
+})
+
+test.each([
+  [{}, {}, './data'],
+  [{}, { OVERROUND_DATA_DIR: '' }, './data'],
+  [{}, { OVERROUND_DATA_DIR: '/var/odds' }, '/var/odds'],
+  [{ dataDir: '/a' }, { OVERROUND_DATA_DIR: '/var/odds' }, '/a'],
+])(
+  'the data directory with %o in %o is %s, as the service takes it',
+  (options, environment, is) => {
+    expect(dataDirOf(options, environment)).toBe(is)
+  },
+)
+
+test('a variable of brokers that is empty is none', () => {
+  expect(() => requireEmbeddedLog({ OVERROUND_KAFKA_BROKERS: '' })).not.toThrow()
+  expect(() => requireEmbeddedLog({ OVERROUND_KAFKA_BROKERS: 'a:9092' })).toThrow('Kafka')
 })

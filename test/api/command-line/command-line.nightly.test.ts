@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -294,6 +294,40 @@ describe('doctor', () => {
     await stale.close()
     expect(stateOf(output, 'data').next).toBe('See docs/monitoring.md#overroundpricesstale.')
   })
+})
+
+test.each([
+  ['best', 'SIGINT'],
+  ['keys list', 'SIGTERM'],
+  ['topics diff', 'SIGINT'],
+] as const)('%s that is stopped ends with 130', async (command, signal) => {
+  let markAsked = () => {}
+  const asked = new Promise<void>((resolve) => {
+    markAsked = resolve
+  })
+  // Nobody answers, be it a service, a broker or a registry.
+  const silent = createTcpServer(markAsked)
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
+  const place = `127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const child = spawned(command.split(' '), {
+    ...asAdmin,
+    OVERROUND_URL: `http://${place}`,
+    ...(command === 'topics diff' && {
+      OVERROUND_KAFKA_BROKERS: place,
+      OVERROUND_SCHEMA_REGISTRY_URL: `http://${place}`,
+    }),
+  })
+  const ended = once(child, 'close')
+  await Promise.race([asked, ended])
+  child.kill(signal)
+  expect((await ended)[0]).toBe(130)
+  silent.close()
+})
+
+test.each(['backup', 'repair'])('%s takes no directory by an empty name', async (name) => {
+  const file = name === 'backup' ? ['no-such.tar.gz'] : []
+  const { code, errors } = await run([name, ...file, '--data-dir', ''])
+  expect([code, errors]).toEqual([2, expect.stringContaining('It must name a directory.')])
 })
 
 test('says its version', async () => {

@@ -59,7 +59,7 @@ function createBoard(restarts: boolean) {
     row,
     result() {
       const { sport, startsAt, reports } = row()!
-      return gameResultOf(sport, startsAt, reports)
+      return gameResultOf(sport, startsAt, reports, 'point_spread')
     },
     say(...records: readonly (FeedRecord | TickRecord)[]) {
       for (const record of records) {

@@ -202,6 +202,7 @@ describe('settings', () => {
       ['betfair=5', /betfair=5 is none of these/],
       ['betfare=0.05', /betfare is no sportsbook we know/],
       ['off,betfair=0.02', /off stands alone/],
+      ['betfair=0.02,Betfair=0.05', /betfair is there twice/],
     ] as const) {
       expect(() => readConfig({ OVERROUND_FEES: text })).toThrow(says)
     }
@@ -330,6 +331,14 @@ describe('settings', () => {
     }
   })
 
+  it.each([
+    ['OVERROUND_FEEDS', 'kambi, the-odds-api,kambi', 'kambi'],
+    ['OVERROUND_FEEDS', 'simulator,simulator', 'simulator'],
+    ['OVERROUND_KAFKA_BROKERS', 'a:9092,b:9092, a:9092', 'a:9092'],
+  ])('that would do the same twice are refused: %s=%s', (name, text, twice) => {
+    expect(problems({ ...kafka, [name]: text })).toBe(`${name} has ${twice} twice (got "${text}")`)
+  })
+
   it('are all named when several are wrong', () => {
     const text = problems({ OVERROUND_PORT: 'x', OVERROUND_ROLE: 'y', OVERROUND_WHAT: 'z' })
     expect(text.split('\n')).toHaveLength(3)
@@ -404,6 +413,74 @@ describe('settings', () => {
       const text = problems({ ...kafka, OVERROUND_SCHEMA_REGISTRY_URL: url })
       expect([url, text]).toEqual([url, expect.stringContaining('OVERROUND_SCHEMA_REGISTRY_URL')])
     }
+  })
+
+  const clickhouse =
+    'OVERROUND_CLICKHOUSE_URL must be an http address, as in http://localhost:8123 or http://user:password@localhost:8123, without'
+  const registry =
+    'OVERROUND_SCHEMA_REGISTRY_URL must be an http address, as in http://localhost:8081, without'
+  const publicUrl =
+    'OVERROUND_PUBLIC_URL must be an http address, as in https://odds.example.com, without'
+  it.each([
+    ['OVERROUND_CLICKHOUSE_URL', 'http://h:8123/?user=a&password=b', `${clickhouse} a query (?…)`],
+    ['OVERROUND_CLICKHOUSE_URL', 'http://h:8123/odds', `${clickhouse} a path`],
+    ['OVERROUND_CLICKHOUSE_URL', 'http://h:8123/#a', `${clickhouse} a fragment (#…)`],
+    [
+      'OVERROUND_CLICKHOUSE_URL',
+      'http://user:hunter%zz@h:8123',
+      'OVERROUND_CLICKHOUSE_URL has a % in its user or password that is no escape: write it as %25',
+    ],
+    [
+      'OVERROUND_SCHEMA_REGISTRY_URL',
+      'http://100%:hunter@h:8081',
+      'OVERROUND_SCHEMA_REGISTRY_URL has a % in its user or password that is no escape: write it as %25',
+    ],
+    ['OVERROUND_SCHEMA_REGISTRY_URL', 'http://h:8081/api?a=b', `${registry} a query (?…)`],
+    [
+      'OVERROUND_SMTP_URL',
+      'smtp://me:hunter%@h',
+      'OVERROUND_SMTP_URL has a % in its user or password that is no escape: write it as %25',
+    ],
+    [
+      'OVERROUND_PUBLIC_URL',
+      'https://h.example/odds?a=b',
+      `${publicUrl} a query (?…) (got "https://h.example/odds?a=b")`,
+    ],
+    [
+      'OVERROUND_PUBLIC_URL',
+      'https://me:hunter@h.example',
+      `${publicUrl} a user or password (got "https://…@h.example")`,
+    ],
+  ])('that are addresses name what their reader cannot take: %s=%s', (name, text, problem) => {
+    const OVERROUND_MAIL_FROM = 'odds@example.com'
+    const mail = { OVERROUND_SMTP_URL: 'smtp://h', OVERROUND_MAIL_FROM }
+    expect(problems({ ...kafka, ...mail, [name]: text }).split('\n')).toContain(problem)
+    expect(problems({ ...kafka, ...mail, [name]: text })).not.toContain('hunter')
+  })
+
+  it.each([
+    ['OVERROUND_CLICKHOUSE_URL', 'https://user:p%40ss%25@h:8443/'],
+    ['OVERROUND_SCHEMA_REGISTRY_URL', 'http://user:password@h/apis/ccompat/v7'],
+    ['OVERROUND_PUBLIC_URL', 'https://h.example/odds/'],
+    ['OVERROUND_KAFKA_BROKERS', 'kafka_1:9092,10.0.0.1:9093'],
+  ])('that are addresses take what their reader takes: %s=%s', (name, text) => {
+    expect(problems({ ...kafka, [name]: text })).toBe('')
+  })
+
+  const noIpv6 = 'the Kafka client takes no IPv6 address, but a host name that leads to one'
+  it.each([
+    ['localhost', 'names localhost, which is no host:port, as in localhost:9092'],
+    ['a:9092, b:9092x', 'names b:9092x, which is no host:port, as in localhost:9092'],
+    ['a:0', 'names a:0, which is no host:port, as in localhost:9092'],
+    ['a:65536', 'names a:65536, which is no host:port, as in localhost:9092'],
+    [':9092', 'names :9092, which is no host:port, as in localhost:9092'],
+    ['SSL://a:9092', 'names SSL://a:9092, which is no host:port, as in localhost:9092'],
+    ['[::1]:9092', `names [::1]:9092: ${noIpv6}`],
+    ['::1:9092', `names ::1:9092: ${noIpv6}`],
+  ])('refuse what is no broker: %s', (text, problem) => {
+    expect(problems({ ...kafka, OVERROUND_KAFKA_BROKERS: text })).toBe(
+      `OVERROUND_KAFKA_BROKERS ${problem} (got "${text}")`,
+    )
   })
 
   it('keep tokens out of printed texts', () => {

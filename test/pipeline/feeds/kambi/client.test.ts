@@ -66,6 +66,27 @@ describe('the feed of Kambi', () => {
     )
   })
 
+  it.each([401, 403, 429])('asks for no further board after status %i', async (status) => {
+    source = await openSource((request, response) => {
+      const path = new URL(request.url ?? '', 'http://x').pathname
+      if (path.includes('/listView/')) {
+        json(response, { events: [1, 2, 3, 4].map((id) => ({ event: event(id) })) })
+      } else if (path.endsWith('/event/2.json')) json(response, { error: 'no' }, status)
+      else json(response, boardOf(Number(/(\d+)\.json$/.exec(path)?.[1])))
+    })
+    const { sink, records } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const feed = kambi.open({
+      ...{ operator: 'rsiusnj', paths: ['baseball/mlb'], live: false, baseUrl },
+      http: { retries: 0, sleep: async () => controller.abort() },
+    })
+    await feed.run(sink, controller.signal)
+    const odds = oddsOf({ records: records as never })
+    expect(odds.map(({ event: { externalId } }) => externalId)).toEqual(['1'])
+    expect(source.requests.filter((path) => path.includes('/betoffer/'))).toHaveLength(2)
+  })
+
   describe('of games in play', () => {
     const liveGame = { ...event(9), group: 'NBA', sport: 'BASKETBALL', state: 'STARTED' }
     const spread = (id: number, ...lines: readonly number[]) => ({

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { readByPosition } from '../../../../pipeline/feeds/kit/ask.ts'
+import { definePolledSource } from '../../../../pipeline/feeds/kit/source.ts'
+import type { OddsRecord } from '../../../../schemas/feed-record.ts'
+import { createRecordingSink } from '../loopback.ts'
 
 const pageSize = 100
 const games = (count: number) => Array.from({ length: count }, (_, id) => ({ id, reading: 0 }))
@@ -84,4 +88,67 @@ describe('a list that is read by position', () => {
     expect(ids).toHaveLength(150)
     expect((await read([], undefined, () => 7)).ids).toEqual([])
   })
+})
+
+describe('a reading of several responses', () => {
+  it('leaves out a game that begins between the first and the last of them', async () => {
+    let now = 0
+    const controller = new AbortController()
+    const source = definePolledSource({
+      name: 'test',
+      isOfficial: true,
+      settings: {},
+      baseUrl: 'http://source.test',
+      intervalMs: 1_000,
+      targets: () => ['all'],
+      read: ({ baseUrl }) => ({
+        async gather(_target, ask, askList) {
+          for (const path of ['games', 'prices', 'prices']) {
+            now += 10
+            await (path === 'games' ? askList : ask)(`${baseUrl}/${path}`, z.unknown())
+          }
+          return (receivedAt) => ({
+            records: [19, 20, 21, 30, 31].flatMap((startsAt) =>
+              [false, true].map((isLive) => oddsStarting(startsAt, isLive, receivedAt)),
+            ),
+            skipped: [],
+          })
+        },
+      }),
+    })
+    const { sink, records, skips } = createRecordingSink()
+    const http = {
+      now: () => now,
+      fetch: async () => new Response('{}'),
+      sleep: async () => controller.abort(),
+    }
+    await source.open({ http }).run(sink, controller.signal)
+    const published = records.flatMap((record) =>
+      record.type === 'odds' && !record.event.isLive
+        ? [[record.observedAt, record.event.startsAt]]
+        : [],
+    )
+    expect(published).toEqual([
+      [20, 19],
+      [20, 20],
+      [20, 31],
+    ])
+    expect(skips).toMatchObject([
+      { reason: 'begun_meanwhile', hides: { externalId: '21' } },
+      { reason: 'begun_meanwhile', hides: { externalId: '30' } },
+    ])
+    expect(records.filter((record) => 'event' in record && record.event.isLive)).toHaveLength(5)
+  })
+})
+
+const oddsStarting = (startsAt: number, isLive: boolean, observedAt: number): OddsRecord => ({
+  type: 'odds',
+  sportsbook: 'test',
+  mode: 'snapshot',
+  observedAt,
+  event: {
+    ...{ externalId: String(startsAt), sport: 'football', league: 'NFL' },
+    ...{ homeTeam: 'H', awayTeam: 'A', startsAt, isLive },
+  },
+  markets: [],
 })

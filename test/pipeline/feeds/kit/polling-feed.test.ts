@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Parsed } from '../../../../pipeline/feeds/feed.ts'
+import type { FeedSink, Parsed } from '../../../../pipeline/feeds/feed.ts'
 import { createLastSeen, createPollingFeed } from '../../../../pipeline/feeds/kit/polling-feed.ts'
+import type { Health } from '../../../../pipeline/feeds/kit/source-health.ts'
 import type { OddsRecord } from '../../../../schemas/feed-record.ts'
 import { createRecordingSink } from '../loopback.ts'
 
@@ -26,6 +27,7 @@ type Round = readonly OddsRecord[] | 'fails' | Parsed
 /** Runs a feed through rounds of each target's responses, on a clock of 1000 ms a round. */
 async function play(rounds: readonly (readonly Round[])[], sportsbooks = ['pinnacle']) {
   const { sink, records, skips } = createRecordingSink()
+  const healths: Health[] = []
   const controller = new AbortController()
   let round = 0
   let at = 0
@@ -40,6 +42,7 @@ async function play(rounds: readonly (readonly Round[])[], sportsbooks = ['pinna
         if (answer === 'fails') throw new Error('no answer')
         await get('http://source.test/')
         yield 'skipped' in answer ? answer : { records: answer, skipped: [] }
+        if ('isBroken' in answer) throw new Error('no more')
       },
     http: {
       now: () => at,
@@ -51,8 +54,9 @@ async function play(rounds: readonly (readonly Round[])[], sportsbooks = ['pinna
       },
     },
   })
-  await feed.run(sink, controller.signal)
-  return { records, skips }
+  const report: FeedSink['report'] = (health) => void healths.push(health)
+  await feed.run({ ...sink, report }, controller.signal)
+  return { records, skips, healths }
 }
 
 const statusesIn = (records: readonly { type: string }[]) =>
@@ -96,6 +100,74 @@ describe('a polled feed', () => {
     const unread = { records: [], skipped: [{ reason: 'malformed', detail: '' }] }
     const { records } = await play([[[oddsAbout('1')]], ['fails'], [unread], [[oddsAbout('1')]]])
     expect(records.filter(({ type }) => type === 'odds')).toHaveLength(2)
+  })
+
+  it('withdraws what a reading lacks, except what its unreadable parts may have had', async () => {
+    const partly = (hides?: NonNullable<Parsed['skipped'][number]['hides']>) => ({
+      records: [oddsAbout('1', 'fanduel')],
+      skipped: [{ reason: 'malformed', detail: '', ...(hides && { hides }) }],
+    })
+    const all = [
+      oddsAbout('1', 'fanduel'),
+      oddsAbout('1', 'bovada'),
+      oddsAbout('2', 'fanduel'),
+      oddsAbout('2', 'bovada'),
+    ]
+    const goneAfter = async (round: Round) => {
+      const { records, healths } = await play([[all], [round]], [])
+      const gone = records.flatMap((record) =>
+        record.type === 'odds' && record.markets.length === 0
+          ? [`${record.sportsbook} ${record.event.externalId}`]
+          : [],
+      )
+      return { gone, health: healths.at(-1) }
+    }
+    const degraded = { state: 'degraded', reason: 'unreadable' }
+    const unknown = await goneAfter(partly())
+    expect(unknown).toMatchObject({ gone: [], health: degraded })
+    const ofEvent = await goneAfter(partly({ externalId: '2' }))
+    expect(ofEvent).toMatchObject({ gone: ['bovada 1'], health: degraded })
+    const ofBoth = await goneAfter(partly({ externalId: '2', sportsbook: 'bovada' }))
+    expect(ofBoth).toMatchObject({ gone: ['bovada 1', 'fanduel 2'], health: degraded })
+    expect(await goneAfter([oddsAbout('1', 'fanduel')])).toMatchObject({
+      gone: ['bovada 1', 'fanduel 2', 'bovada 2'],
+      health: { state: 'up', reason: null },
+    })
+  })
+
+  it('is up, and withdraws nothing, where a game was left out because it began meanwhile', async () => {
+    const begun = {
+      records: [],
+      skipped: [{ reason: 'begun_meanwhile', detail: '', hides: { externalId: '1' } }],
+    }
+    const { records, healths } = await play([[[oddsAbout('1')]], [begun], [[]]])
+    expect(records.filter(({ type }) => type === 'odds')).toMatchObject([
+      { observedAt: 1 },
+      { observedAt: 2_000, markets: [] },
+    ])
+    expect(healths.every(({ reason }) => reason === 'starting' || reason === null)).toBe(true)
+  })
+
+  it('is degraded, and not down, while a part of each reading cannot be read', async () => {
+    const partly = { records: [oddsAbout('1')], skipped: [{ reason: 'malformed', detail: '' }] }
+    const { records, healths } = await play(Array(5).fill([partly]))
+    expect(statusesIn(records)).toMatchObject([{ status: 'up' }])
+    expect(healths.at(-1)).toMatchObject({ state: 'degraded', reason: 'unreadable', failures: 0 })
+  })
+
+  it('withdraws an event that only an incomplete reading named', async () => {
+    const partly = {
+      records: [oddsAbout('1'), oddsAbout('2')],
+      skipped: [{ reason: 'malformed', detail: '' }],
+    }
+    const { records } = await play([[[oddsAbout('1')]], [partly], [[oddsAbout('1')]]])
+    expect(records.at(-1)).toMatchObject({ event: { externalId: '2' }, markets: [] })
+  })
+
+  it('withdraws an event that was named before a reading failed', async () => {
+    const failsAfter = { records: [oddsAbout('2')], skipped: [], isBroken: true }
+    const { records } = await play([[[oddsAbout('1')]], [failsAfter], [[oddsAbout('1')]]])
+    expect(records.at(-1)).toMatchObject({ event: { externalId: '2' }, markets: [] })
   })
 
   it('counts unreadable responses as failures', async () => {

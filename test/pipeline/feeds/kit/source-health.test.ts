@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Feed } from '../../../../pipeline/feeds/feed.ts'
 import {
+  adviceOn,
   type Health,
   nextHealth,
   type Outcome,
   refusedRetryMs,
   startingHealth,
 } from '../../../../pipeline/feeds/kit/source-health.ts'
+import { adviceOnTrial, tryFeed } from '../../../../pipeline/feeds/trial.ts'
+import type { FuturesRecord } from '../../../../schemas/feed-record.ts'
 
 const policy = { downAfter: 3, retryMs: 10_000 }
 const failed = (reason: string, notBefore: number | null = null): Outcome => ({
@@ -121,5 +125,58 @@ describe('the health of a source', () => {
         }
       }),
     )
+  })
+})
+
+describe('advice', () => {
+  it.each([
+    ['needs_key', 'http_401', 'The key or login is refused'],
+    ['needs_key', 'login_refused', 'The key or login is refused'],
+    ['needs_key', 'http_403', 'It refuses this machine'],
+    ['down', 'http_451', 'It refuses this machine'],
+    ['out_of_credits', 'out_of_credits', 'The credits are used up'],
+    ['down', 'http_429', 'raise intervalMs'],
+    ['down', 'http_404', 'check the ids and names'],
+    ['down', 'http_422', 'check the ids and names'],
+    ['down', 'network', 'check the network'],
+    ['down', 'unreadable', 'does not answer as expected'],
+  ] as const)('on %s by %s goes by the reason, as in a test', (state, reason, words) => {
+    expect(adviceOn({ state, reason })).toContain(words)
+    const health = { ...startingHealth(0), state, reason }
+    expect(adviceOnTrial({ health, events: 0 })).toContain(words)
+  })
+
+  it('is none while a source serves, or a test brings games', () => {
+    expect(adviceOn({ state: 'up', reason: null })).toBeNull()
+    expect(adviceOn({ state: 'degraded', reason: 'timeout' })).toBeNull()
+    const partly = { ...startingHealth(0), state: 'degraded', reason: 'timeout' } as const
+    expect(adviceOnTrial({ health: partly, events: 3 })).toBeNull()
+    const refused = { ...partly, reason: 'http_451' }
+    expect(adviceOnTrial({ health: refused, events: 3 })).toContain('It refuses this machine')
+  })
+})
+
+it('counts markets on seasons in a test', async () => {
+  const record: FuturesRecord = {
+    type: 'futures',
+    ...{ sportsbook: 'fanduel', mode: 'snapshot', observedAt: 1 },
+    future: {
+      ...{ externalId: 't', sport: 'golf', league: 'Masters', name: 'Winner' },
+      ...{ futureType: 'PLAYER', subject: null, season: null, settlesAt: null },
+    },
+    prices: ['Rory McIlroy', 'Jon Rahm'].map((selection) => ({
+      ...{ selection, line: null, price: 9, removed: false, suspended: false },
+      ...{ changedAt: null, externalId: null, deepLink: null },
+    })),
+  }
+  const feed: Feed = {
+    name: 'test',
+    async run(sink) {
+      await sink.publish([record, record])
+    },
+  }
+  const trial = await tryFeed(feed, new AbortController().signal, () => 1)
+  expect(trial).toMatchObject({
+    ...{ events: 1, prices: 2, leagues: { Masters: 1 }, sportsbooks: ['fanduel'], examples: [] },
   })
 })

@@ -266,6 +266,110 @@ describe('a reader of pages', () => {
     expect(await readRound(read, ['/1', '/2'], {}, 3)).toEqual({ published: [], failed: true })
   })
 
+  describe('of an event on two pages, one of which fails', () => {
+    const second = 1_000
+    const openPages = () =>
+      createPageReader<readonly string[]>({
+        keyOf: () => 'mlb',
+        pages: async (urls) => urls.map((url) => ({ url })),
+        parse: (records) =>
+          records === 'broken'
+            ? { records: [], skipped: [{ reason: 'malformed_payload', detail: '' }] }
+            : { records: records as FeedRecord[], skipped: [] },
+      })
+    const at = (seconds: number, answers: readonly StatedOutcome[], isLive = false) => {
+      const { event, ...rest } = record('1', answers)
+      return [{ ...rest, event: { ...event, isLive }, observedAt: seconds * second }]
+    }
+    /** Reads rounds, and returns by their times when the price of the failing page was removed. */
+    async function removedAt(
+      fail: unknown,
+      times: readonly number[],
+      { isLive = false, order = ['/1', '/2'] } = {},
+    ) {
+      const read = openPages()
+      const removed: number[] = []
+      for (const [round, seconds] of times.entries()) {
+        const get = async (url: string | URL) => {
+          const isFailing = String(url) === '/2' && round > 0
+          if (isFailing && fail instanceof Error) throw fail
+          const answers = at(seconds, [String(url) === '/1' ? over : moneyline], isLive)
+          return { body: isFailing ? fail : answers, receivedAt: seconds * second }
+        }
+        const published: FeedRecord[] = []
+        try {
+          for await (const { records } of read(order, get as never)) published.push(...records)
+        } catch {}
+        if (words(published).includes('1 moneyline home removed')) {
+          removed.push((published.at(-1)?.observedAt ?? 0) / second)
+        }
+      }
+      return removed
+    }
+
+    it('removes its prices once the event is renewed beyond the age at which they are usable', async () => {
+      for (const fail of ['broken', new FetchError('http_500', '/2')]) {
+        expect(await removedAt(fail, [0, 100, 300, 301, 400])).toEqual([301])
+        expect(await removedAt(fail, [0, 30, 60, 61, 90], { isLive: true })).toEqual([61])
+      }
+    })
+
+    it('also where the page is not asked for because another fails before it', async () => {
+      const read = openPages()
+      const published: FeedRecord[] = []
+      for (const seconds of [0, 100, 301]) {
+        const get = async (url: string | URL) => {
+          if (String(url) === '/2' && seconds > 0) throw new FetchError('http_500', '/2')
+          const answers = { '/1': [over], '/2': [under], '/3': [moneyline] }
+          const body = at(seconds, answers[String(url) as keyof typeof answers])
+          return { body, receivedAt: seconds * second }
+        }
+        try {
+          for await (const { records } of read(['/1', '/2', '/3'], get as never)) {
+            published.push(...records)
+          }
+        } catch {}
+      }
+      expect(words(published.slice(-2))).toEqual([
+        '1 total_runs under removed',
+        '1 moneyline home removed',
+      ])
+    })
+
+    it('removes them at once when the source does not know it twice in a row', async () => {
+      const gone = new FetchError('http_404', '/2')
+      expect(await removedAt(gone, [0, 10, 20, 30])).toEqual([20])
+    })
+
+    it('lets them age while no other page renews the event', async () => {
+      const read = openPages()
+      const published: FeedRecord[] = []
+      for (const seconds of [0, 100, 1_000]) {
+        const get = async (url: string | URL) => {
+          if (seconds > 0) throw new FetchError('http_500', String(url))
+          return { body: at(seconds, [over]), receivedAt: seconds * second }
+        }
+        try {
+          for await (const { records } of read(['/1'], get as never)) published.push(...records)
+        } catch {}
+      }
+      expect(words(published)).toEqual(['1 total_runs over 1.9'])
+    })
+
+    it('removes nothing between two rounds that are far apart', async () => {
+      const read = openPages()
+      for (const seconds of [0, 1_000]) {
+        const get = async (url: string | URL) => {
+          const body = at(seconds, [String(url) === '/1' ? over : moneyline], true)
+          return { body, receivedAt: seconds * second }
+        }
+        for await (const { records } of read(['/1', '/2'], get as never)) {
+          expect(words(records).filter((text) => text.endsWith('removed'))).toEqual([])
+        }
+      }
+    })
+  })
+
   it('states the whole event again if the log did not take its removals', async () => {
     let round = 0
     const rounds: readonly (readonly StatedOutcome[])[] = [

@@ -24,6 +24,12 @@ const prop = {
   outcomes: [{ name: 'Over', description: 'Sample Guard', price: 1.9, point: 20.5 }],
 }
 
+/** A clock that is set to the time of what is read. */
+function clockFrom(time: string) {
+  const aheadMs = Date.now() - Date.parse(time)
+  return { now: () => Date.now() - aheadMs }
+}
+
 const settings = { apiKey: 'k', sports: ['basketball_nba'], intervalMs: 5 }
 const quick = { retries: 1, backoffMs: 1, timeoutMs: 30_000, ...leapingClock() }
 
@@ -120,7 +126,8 @@ describe('the feed of The Odds API', () => {
     const { sink, records, skips, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const running = theOddsApi.open({ ...settings, baseUrl }).run(sink, controller.signal)
+    const http = clockFrom('2024-01-01T00:02:00Z')
+    const running = theOddsApi.open({ ...settings, baseUrl, http }).run(sink, controller.signal)
     const odds = () => oddsOf({ records: records as never })
     await until(() => odds().length >= 4)
     controller.abort()
@@ -198,6 +205,63 @@ describe('the feed of The Odds API', () => {
     expect(skips[0]?.reason).toBe('fetch_http_422')
   })
 
+  it.each([401, 403, 429])('asks for no further event after status %i', async (status) => {
+    const begunAt = Date.parse('2026-11-20T00:00:00Z')
+    source = await openSource((request, response) => {
+      const path = new URL(request.url ?? '', 'http://x').pathname
+      const id = /events\/(\w)\/odds$/.exec(path)?.[1]
+      if (id === undefined)
+        json(
+          response,
+          ['a', 'b', 'c'].map((id) => game(id, ['fanduel'])),
+        )
+      else if (id === 'a') json(response, game('a', []))
+      else json(response, { message: 'no' }, status)
+    })
+    const { sink, records, skips } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const feed = theOddsApi.open({
+      ...{ ...settings, baseUrl, eventMarkets: ['player_points'], creditsPerMonth: null },
+      http: { retries: 0, now: () => begunAt, sleep: async () => controller.abort() },
+    })
+    await feed.run(sink, controller.signal)
+    const odds = oddsOf({ records: records as never })
+    expect(odds.map(({ event: { externalId } }) => externalId)).toEqual(['a'])
+    expect(skips.map(({ reason }) => reason)).toEqual([`fetch_http_${status}`])
+    expect(source.requests.filter((path) => path.includes('/events/'))).toHaveLength(2)
+  })
+
+  it('withdraws a sportsbook that the source no longer reads, once its prices are too old', async () => {
+    const minute = 60_000
+    const begunAt = Date.parse('2026-11-20T00:00:00Z')
+    let now = begunAt
+    source = await openSource((_, response) => {
+      const readAt = { fanduel: now, bovada: begunAt }
+      const { bookmakers, ...listed } = game('a', ['fanduel', 'bovada'])
+      const books = bookmakers.map((book) => ({
+        ...book,
+        last_update: new Date(readAt[book.key as keyof typeof readAt]).toISOString(),
+      }))
+      json(response, [{ ...listed, bookmakers: books }])
+    })
+    const { sink, records, skips } = createRecordingSink()
+    const controller = new AbortController()
+    const sleep = async () => {
+      if (now === begunAt + 17 * minute) controller.abort()
+      now += minute
+    }
+    const { baseUrl } = source
+    await theOddsApi
+      .open({ ...settings, baseUrl, creditsPerMonth: null, http: { now: () => now, sleep } })
+      .run(sink, controller.signal)
+    const ofBovada = oddsOf({ records: records as never })
+      .filter(({ sportsbook }) => sportsbook === 'bovada')
+      .map(({ observedAt, markets }) => [(observedAt - begunAt) / minute, markets.length])
+    expect(ofBovada).toEqual([...Array(16).fill([0, 1]), [16, 0]])
+    expect(skips.map(({ reason }) => reason)).toEqual(['too_old', 'too_old'])
+  })
+
   it('gives prices of the list its age, however late those of an event come', async () => {
     let now = 0
     source = await openSource((request, response) => {
@@ -218,6 +282,47 @@ describe('the feed of The Odds API', () => {
     expect(oddsOf({ records: records as never }).map(({ observedAt }) => observedAt)).toEqual([
       55_000,
     ])
+  })
+
+  it('leaves a game that begins between its two responses for the next round', async () => {
+    const begunAt = Date.parse('2026-11-20T00:00:00Z')
+    let now = begunAt - 90_000
+    const starting = (books: readonly string[]) => ({
+      ...game('a', books),
+      commence_time: new Date(begunAt).toISOString(),
+    })
+    source = await openSource((request, response) => {
+      now += 55_000
+      const isOfEvent = (request.url ?? '').includes('/events/')
+      json(response, isOfEvent ? starting([]) : [starting(['fanduel']), game('b', ['fanduel'])])
+    })
+    const { sink, records, skips } = createRecordingSink()
+    const controller = new AbortController()
+    let rounds = 0
+    const feed = theOddsApi.open({
+      ...settings,
+      baseUrl: source.baseUrl,
+      eventMarkets: ['player_points'],
+      creditsPerMonth: null,
+      http: {
+        now: () => now,
+        sleep: async () => {
+          if (++rounds === 2) controller.abort()
+        },
+      },
+    })
+    await feed.run(sink, controller.signal)
+    const published = oddsOf({ records: records as never }).map(({ event, markets }) => [
+      event.externalId,
+      event.isLive,
+      markets.length,
+    ])
+    expect(published).toEqual([
+      ['b', false, 1],
+      ['a', true, 1],
+      ['b', false, 1],
+    ])
+    expect(skips.map(({ reason }) => reason)).toEqual(['begun_meanwhile'])
   })
 
   describe('with a budget', () => {
@@ -371,7 +476,8 @@ describe('the feed of The Odds API', () => {
     const { sink, records, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const feed = theOddsApi.open({ ...settings, sports: ['baseball_mlb'], baseUrl })
+    const http = clockFrom('2023-08-23T05:05:00Z')
+    const feed = theOddsApi.open({ ...settings, sports: ['baseball_mlb'], baseUrl, http })
     const running = feed.run(sink, controller.signal)
     await until(() => records.filter(({ type }) => type === 'odds').length >= 193)
     controller.abort()

@@ -69,7 +69,7 @@ describe.skipIf(!hasPayloads)('recorded answers of The Odds API (needs ../shared
     )
     expect(record).toMatchObject({
       mode: 'snapshot',
-      observedAt: answeredAt,
+      observedAt: Date.parse('2023-08-23T05:04:45Z'),
       event: {
         sport: 'baseball',
         league: 'mlb',
@@ -147,13 +147,13 @@ describe.skipIf(!hasPayloads)('recorded answers of The Odds API (needs ../shared
     })
   })
 
-  it('takes a historical response as of its own time', () => {
+  it('takes a historical response as of the times at which its sportsbooks were read', () => {
     const payload = loadPayload('feeds/the-odds-api/wnba_odds_api_historical_odds.json')
     const parsed = parseOdds(payload, { oddsFormat: 'american', receivedAt })
     const books = oddsOf(parsed).map(({ sportsbook, observedAt }) => [sportsbook, observedAt])
     expect(books).toEqual([
-      ['lowvig', Date.parse('2023-06-01T11:55:39Z')],
-      ['caesars', Date.parse('2023-06-01T11:55:39Z')],
+      ['lowvig', Date.parse('2023-06-01T11:53:33Z')],
+      ['caesars', Date.parse('2023-06-01T11:54:50Z')],
     ])
   })
 
@@ -367,15 +367,72 @@ describe('the parser of The Odds API', () => {
     expect(reasonsOf(parsed)).toEqual({ duplicate_sportsbook: 1 })
   })
 
-  it('observes a price when it arrives, whenever the source has read the sportsbook', () => {
-    const markets = [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }]
-    const observedAt = (last_update: unknown) =>
-      oddsOf(read({ ...eventWith([]), bookmakers: [{ key: 'fanduel', last_update, markets }] }))[0]
-        ?.observedAt
-    expect(observedAt('2026-07-29T23:00:00Z')).toBe(receivedAt)
-    expect(observedAt('2031-01-01T00:00:00Z')).toBe(receivedAt)
-    const live = { commence_time: '2026-07-29T23:59:30Z' }
-    expect(oddsOf(read(eventWith(markets, live)))[0]?.event.isLive).toBe(true)
+  describe('the time of a price', () => {
+    const h2h = { key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }
+    const totals = { key: 'totals', outcomes: [{ name: 'Over', point: 220.5, price: 1.9 }] }
+    const readBook = (last_update: unknown, commence_time: string, markets: object[] = [h2h]) =>
+      read({
+        ...eventWith([], { commence_time }),
+        bookmakers: [{ key: 'fanduel', last_update, markets }],
+      })
+    const later = '2026-11-20T00:00:00Z'
+
+    it('is when the source read the sportsbook, at the latest when the response arrived', () => {
+      const observedAt = (lastUpdate: unknown) => oddsOf(readBook(lastUpdate, later))[0]?.observedAt
+      expect(observedAt('2026-07-29T23:58:00Z')).toBe(Date.parse('2026-07-29T23:58:00Z'))
+      expect(observedAt('2031-01-01T00:00:00Z')).toBe(receivedAt)
+      expect(observedAt(undefined)).toBe(receivedAt)
+    })
+
+    it('is in play only if the sportsbook was read from the start on', () => {
+      const isLive = (lastUpdate: unknown) =>
+        oddsOf(readBook(lastUpdate, '2026-07-29T23:58:00Z'))[0]?.event.isLive
+      expect(isLive('2026-07-29T23:57:59Z')).toBe(false)
+      expect(isLive('2026-07-29T23:58:00Z')).toBe(true)
+      expect(isLive(undefined)).toBe(true)
+    })
+
+    it('is that of the newest market; one read much earlier is left out', () => {
+      const parsed = readBook(undefined, later, [
+        { ...h2h, last_update: '2026-07-29T23:53:59Z' },
+        { ...totals, last_update: '2026-07-29T23:59:00Z' },
+      ])
+      expect(oddsOf(parsed)).toMatchObject([
+        { observedAt: Date.parse('2026-07-29T23:59:00Z'), markets: [{ line: 220.5 }] },
+      ])
+      expect(reasonsOf(parsed)).toEqual({ outdated_market: 1 })
+      const together = readBook('2026-07-29T23:59:00Z', later, [
+        { ...h2h, last_update: '2026-07-29T23:54:00Z' },
+        totals,
+      ])
+      expect(oddsOf(together)[0]?.markets).toHaveLength(2)
+    })
+
+    it('leaves out a market that was read before play while another was read in play', () => {
+      const parsed = readBook(undefined, '2026-07-29T23:58:50Z', [
+        { ...h2h, last_update: '2026-07-29T23:58:49Z' },
+        { ...totals, last_update: '2026-07-29T23:59:00Z' },
+      ])
+      expect(oddsOf(parsed)).toMatchObject([
+        { event: { isLive: true }, markets: [{ line: 220.5 }] },
+      ])
+      expect(reasonsOf(parsed)).toEqual({ outdated_market: 1 })
+    })
+
+    it('is that of the sportsbook where a competition is won', () => {
+      const { records } = read({
+        ...eventWith([], { sport_key: 'golf_masters_tournament_winner', home_team: null }),
+        away_team: null,
+        bookmakers: [
+          {
+            key: 'fanduel',
+            last_update: '2026-07-29T23:58:00Z',
+            markets: [{ key: 'outrights', outcomes: [{ name: 'Rory McIlroy', price: 9 }] }],
+          },
+        ],
+      })
+      expect(records).toMatchObject([{ observedAt: Date.parse('2026-07-29T23:58:00Z') }])
+    })
   })
 
   it('ignores a fraction of a second as a time', () => {

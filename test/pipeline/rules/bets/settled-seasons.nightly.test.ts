@@ -35,7 +35,7 @@ async function resultsOf(file: string) {
     const key = `${event.listedHome ?? event.homeTeam} - ${event.listedAway ?? event.awayTeam}`
     results.set(key, [
       ...(results.get(key) ?? []),
-      gameResultOf(row.sport, row.startsAt, row.reports),
+      gameResultOf(row.sport, row.startsAt, row.reports, 'point_spread'),
     ])
   }
   return [...results.values()].flat()

@@ -29,7 +29,7 @@ function told(sport: string, text: string, sportsbook = 'fanduel'): ReportedResu
 }
 
 function resultOf(sport: string, ...reports: readonly ReportedResult[]) {
-  const result = gameResultOf(sport, start, reports)
+  const result = gameResultOf(sport, start, reports, 'point_spread')
   if (typeof result === 'string') return result
   const text = (score: { home: number; away: number } | null | undefined) =>
     score ? `${score.home}:${score.away}` : '-'
@@ -192,6 +192,33 @@ describe('the reports of one sportsbook', () => {
     expect(resultOf('soccer', told('soccer', '95 FT 1:0, 96 FT 1:1'))).toMatchObject({
       final: '1:1',
     })
+  })
+})
+
+describe('a baseball game that was over early', () => {
+  const settles = (...reports: readonly ReportedResult[]) =>
+    ['moneyline', 'total_runs', '1st_5_innings_total_runs'].map(
+      (marketType) => typeof gameResultOf('baseball', start, reports, marketType) !== 'string',
+    )
+
+  it('settles the moneyline alone while no report tells its last inning', () => {
+    expect(settles(told('baseball', '109 FT 3:2'))).toEqual([true, false, false])
+    expect(settles(told('baseball', '60 E5 3:2, ~109 FT 3:2'))).toEqual([true, false, false])
+    const two = [told('baseball', '112 FT 3:2', 'bet365'), told('baseball', '109 FT 3:2')]
+    expect(settles(...two)).toEqual([true, false, false])
+    expect(settles(told('baseball', '110 FT 3:2'))).toEqual([true, true, true])
+  })
+
+  it('settles all of it where one does', () => {
+    expect(settles(told('baseball', '108 B9 3:2, 109 FT 3:2'))).toEqual([true, true, true])
+    expect(settles(told('baseball', '109 Final/9 3:2'))).toEqual([true, true, true])
+    expect(settles(told('baseball', '108 E9 3:2, ~109 FT 3:2'))).toEqual([true, true, true])
+    const other = told('baseball', '109 Final/9 3:2', 'bet365')
+    expect(settles(told('baseball', '109 FT 3:2'), other)).toEqual([true, true, true])
+  })
+
+  it('settles nothing where its last inning was no regular last one', () => {
+    expect(settles(told('baseball', '109 Final/5 3:2'))).toEqual([false, false, false])
   })
 })
 

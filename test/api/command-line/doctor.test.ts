@@ -1,0 +1,62 @@
+/** `doctor` on a ClickHouse server: it asks as the service does, so that what stops the service stops it too. */
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { examine } from '../../../api/command-line/doctor.ts'
+
+/** A server with a user and a password, which answers a ping to everybody. */
+const server = createServer((request, response) => {
+  request.resume()
+  if (request.url === '/ping') return response.end('Ok.\n')
+  const { authorization } = request.headers
+  if (authorization === `Basic ${Buffer.from('desk:right').toString('base64')}`) {
+    return response.end('{"1":1}\n')
+  }
+  const said = 'Code: 516. DB::Exception: desk: Authentication failed. (AUTHENTICATION_FAILED)'
+  return response.writeHead(403, { 'x-clickhouse-exception-code': '516' }).end(said)
+})
+let port = 0
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => new Promise((closed) => server.close(closed)))
+
+async function archiveAt(address: string) {
+  const checks = await examine({ OVERROUND_CLICKHOUSE_URL: address, OVERROUND_PORT: '0' }, null)
+  return checks.find(({ name }) => name === 'archive')
+}
+
+test('takes a server that answers a query', async () => {
+  expect(await archiveAt(`http://desk:right@127.0.0.1:${port}`)).toMatchObject({
+    state: 'ok',
+    found: `ClickHouse answers at http://127.0.0.1:${port}`,
+  })
+})
+
+test.each([
+  ['desk:wrong@', 'Authentication failed'],
+  ['', 'Authentication failed'],
+])('takes no server that refuses the user: %s', async (user, why) => {
+  const check = await archiveAt(`http://${user}127.0.0.1:${port}`)
+  expect(check).toMatchObject({
+    state: 'fail',
+    found: expect.stringContaining(why),
+    next: expect.stringContaining('OVERROUND_CLICKHOUSE_URL'),
+  })
+  expect(check?.found).not.toContain('wrong')
+})
+
+test('says why no server answers', async () => {
+  const { found } = (await archiveAt('http://127.0.0.1:2'))!
+  expect(found).toContain('connect ECONNREFUSED 127.0.0.1:2')
+})
+
+test('says why no service responds', async () => {
+  const checks = await examine({ OVERROUND_PORT: '0' }, 'http://127.0.0.1:2/api/v1')
+  expect(checks.find(({ name }) => name === 'service')).toMatchObject({
+    state: 'warn',
+    found: expect.stringContaining('connect ECONNREFUSED 127.0.0.1:2'),
+  })
+})

@@ -1,0 +1,52 @@
+/** Why an archive does not answer is in the error, which `/status` and the text log show. */
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { ArchiveError, openArchive } from '../../../pipeline/archive/archive.ts'
+
+const limits = { seconds: 60, resultRows: 1, readRows: 1, memoryBytes: 1e8 }
+
+async function failure(url: string, graceMs = 5_000, seconds = limits.seconds) {
+  const archive = openArchive({ url }, 'd', { graceMs })
+  const error = await archive.query('SELECT 1', {}, { ...limits, seconds }).catch((it) => it)
+  await archive.close()
+  expect(error).toBeInstanceOf(ArchiveError)
+  return error as ArchiveError
+}
+
+async function withServer(work: (port: number) => Promise<void>) {
+  const server = createServer((request) => request.resume())
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  try {
+    await work((server.address() as AddressInfo).port)
+  } finally {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  }
+}
+
+test('an archive at which nobody listens is refused a connection', async () => {
+  const { code, message } = await failure('http://me:secret@127.0.0.1:9')
+  expect(code).toBe('unavailable')
+  expect(message).toBe('The archive does not answer: connect ECONNREFUSED 127.0.0.1:9.')
+})
+
+test('an archive at a name that does not exist is not found', async () => {
+  const { message } = await failure('http://clickhouse.invalid')
+  expect(message).toContain('clickhouse.invalid')
+})
+
+test('an archive without TLS at an https address says so', async () => {
+  await withServer(async (port) => {
+    const { message } = await failure(`https://127.0.0.1:${port}`)
+    expect(message).toMatch(/^The archive does not answer: .*(SSL|EPROTO|TLS)/)
+  })
+})
+
+test('an archive that is silent has not answered within its time', async () => {
+  await withServer(async (port) => {
+    const { message } = await failure(`http://127.0.0.1:${port}`, 0, 0.001)
+    expect(message).toBe('The archive does not answer: no response within 0.001 s.')
+  })
+})
