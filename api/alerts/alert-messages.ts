@@ -9,6 +9,7 @@ import type { MessageOf } from '../../schemas/http/alerts.ts'
 import { familyOf, wordsOf } from '../../schemas/opportunity.ts'
 import type { ProfileRow } from '../../schemas/profile.ts'
 import type { Scope } from '../access/scope.ts'
+import { withState } from '../answer/deep-links.ts'
 import { eventName } from '../answer/events.ts'
 import { detectedAt } from '../opportunities/about.ts'
 import { shownAnew } from '../opportunities/item-texts.ts'
@@ -72,8 +73,9 @@ export function opportunityMessage(
   const [first] = item.legs
   const base = parts.publicUrl()
   const { total, unit, kelly } = alert.stakes
+  const profile = parts.profileOf(alert.accountId)
   const stakes = stakesOf(item, kind, scope, {
-    profile: parts.profileOf(alert.accountId),
+    profile,
     total: total ?? undefined,
     unit: unit ?? undefined,
     kelly: kelly ?? undefined,
@@ -97,7 +99,7 @@ export function opportunityMessage(
       edge_percent: edge,
       told_before_percent: bestSent === null ? null : percent(bestSent),
       legs: item.legs.map((leg, i) => {
-        return { ...aboutOffer(scope, leg, now, base), stake: stakes.legs[i]!.stake }
+        return { ...aboutOffer(scope, leg, now, base, profile.state), stake: stakes.legs[i]!.stake }
       }),
       stake_total: stakes.total,
       currency: stakes.currency,
@@ -128,8 +130,18 @@ export const aboutEvent = ({ event, isLive }: Quote) => ({
   is_live: isLive,
 })
 
-/** Returns the fields of a price that can be bet on, with its link. @param base address of the service */
-export function aboutOffer(scope: Scope, quote: Quote, now: number, base: string) {
+/**
+ * Returns the fields of a price that can be bet on, with its link.
+ * @param base address of the service
+ * @param state of the account's profile; null without one
+ */
+export function aboutOffer(
+  scope: Scope,
+  quote: Quote,
+  now: number,
+  base: string,
+  state: string | null,
+) {
   const { label, line } = selectionOf(quote)
   const link = deepLinkOf(scope, quote)
   return {
@@ -139,6 +151,6 @@ export function aboutOffer(scope: Scope, quote: Quote, now: number, base: string
     odds_decimal: shownPrice(quote.price),
     odds_american: decimalToAmerican(quote.price),
     odds_age_seconds: shownAge(ageMs(quote, now)),
-    link: link === null ? null : base + link,
+    link: link === null ? null : base + withState(link, state ?? undefined),
   }
 }

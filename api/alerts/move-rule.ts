@@ -398,6 +398,7 @@ function moveMessage(
 ): MessageOf<'alert.move'> {
   const { quote, before } = moves.at(-1)!
   const { label } = selectionOf(quote)
+  const { state } = parts.profileOf(alert.accountId)
   const isShorter = quote.price < before
   const title =
     wanted.what === 'drop'
@@ -415,7 +416,7 @@ function moveMessage(
       market_type: quote.marketType,
       began_at: isoTime(Math.floor(moves[0]!.at)),
       moves: moves.map((move) => ({
-        ...aboutOffer(scope, move.quote, now, parts.publicUrl()),
+        ...aboutOffer(scope, move.quote, now, parts.publicUrl(), state),
         from_decimal: shownPrice(move.before),
         from_american: decimalToAmerican(move.before),
         at: isoTime(Math.floor(move.at)),

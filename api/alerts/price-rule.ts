@@ -205,7 +205,7 @@ function priceMessage(
   now: number,
   parts: MessageParts,
 ): MessageOf<'alert.price'> {
-  const { priceFormat } = parts.profileOf(alert.accountId)
+  const { priceFormat, state } = parts.profileOf(alert.accountId)
   const shown = writePrice(quote.price, priceFormat ?? 'american')
   const { label } = selectionOf(quote)
   return {
@@ -216,7 +216,7 @@ function priceMessage(
       title: `${label} at ${shown}: ${eventName(quote.event)}`,
       event: aboutEvent(quote),
       market_type: quote.marketType,
-      offer: aboutOffer(scope, quote, now, parts.publicUrl()),
+      offer: aboutOffer(scope, quote, now, parts.publicUrl(), state),
       told_before_decimal: bestSent === null ? null : shownPrice(-1 / bestSent),
     },
   }

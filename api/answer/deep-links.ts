@@ -19,6 +19,16 @@ export const stateQuery = (state: string) => `?state=${state}`
 export const withState = (path: string, state?: string) =>
   state === undefined ? path : path + stateQuery(state)
 
+/** Adds a state to our links to prices in a JSON text. @param state as `withState` */
+export const textWithState = (text: string, state?: string) =>
+  state === undefined
+    ? text
+    : text.replace(/:"\/api\/v1\/deeplink\/[\w-]+(?=")/g, (link) => link + stateQuery(state))
+
+/** Adds a state to our links to prices in an object of JSON. @param state as `withState` */
+export const objectWithState = <Value>(value: Value, state?: string): Value =>
+  state === undefined ? value : JSON.parse(textWithState(JSON.stringify(value), state))
+
 export const isOddsId = (id: string) => /^\d{15}$/.test(id)
 export const opportunityIdPattern = /^[0-9a-f]{16}$/
 export const isOpportunityId = (id: string) => opportunityIdPattern.test(id)

@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import { createPageBuffer, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader, offsetUpTo, pageLimit, required } from '../../schemas/http/query.ts'
 import { requireFeature, tierRights, tiers } from '../access/tiers.ts'
+import { takesLinkState, withLinkState } from '../ask/link-state.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { JsonSchema } from '../describe/portable-schema.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
@@ -118,6 +119,7 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
   const read = createQueryReader(query, [])
   // Parameters that the tool does not take keep their defaults.
   const rest = readQuery(createQueryReader(route.query, []), route.query, '')
+  const hasLinks = takesLinkState(route.query)
   const requires = route.requires && { ...route.requires, otherwise: 'tier_restricted' as const }
 
   function ownQuery(args: Readonly<Record<string, unknown>>) {
@@ -142,7 +144,8 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
       const bytes = 'limit' in args && args.limit !== null ? mostBytes : usualBytes
       const skip = isSkipping ? Number(own.offset) : 0
       const { offset: _, ...ofRoute } = own
-      const routeQuery = { ...rest, ...(isSkipping ? ofRoute : own) }
+      const ofTool = { ...rest, ...(isSkipping ? ofRoute : own) }
+      const routeQuery = hasLinks ? withLinkState(ofTool, by.profile.state) : ofTool
       for (;;) {
         const input = { query: routeQuery, path, isStep: continuedBy !== undefined }
         const text = await bodyOf(route, input, by, page)

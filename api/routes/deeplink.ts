@@ -123,7 +123,9 @@ export function createDeepLinkRoute(
     description:
       'Accepts the links in `deep_link` and `/deeplinks`, and plain ids: with a key, of everything the key sees; without one, of prices of the free tier, 60 s late, and of opportunities that are as old, unless the operator has set `OVERROUND_PUBLIC_REDIRECTS` to off. Redirects to the selection at the sportsbook, else to the page of the event, else to the homepage; `X-Deep-Link-Type` says which. An opportunity leads to its first sportsbook that has a link, or to `book`.',
     query: {
-      state: usState({ description: 'US state, by its two letters; default pa.' }),
+      state: usState({
+        description: 'US state, by its two letters; default: that of your profile, else pa.',
+      }),
       book: text({ description: 'Only a price of this sportsbook.', maxLength: 60 }),
       fallback: text({
         description:

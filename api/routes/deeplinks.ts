@@ -12,6 +12,7 @@ import { isOddsId, isOpportunityId, linksOf, withState } from '../answer/deep-li
 import { objectBody } from '../answer/json.ts'
 import { objectResource } from '../answer/resource.ts'
 import type { SignedLinks } from '../answer/signed-links.ts'
+import { withLinkState } from '../ask/link-state.ts'
 import { ApiError } from '../errors.ts'
 import { opportunityObject } from '../opportunities/opportunity-answer.ts'
 import { keyAction, type Route } from '../route.ts'
@@ -39,7 +40,9 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
           problem: 'is 16 hex digits, or 15 digits',
         }),
       ),
-      state: usState({ description: 'US state, by its two letters; default pa.' }),
+      state: usState({
+        description: 'US state, by its two letters; default: that of your profile, else pa.',
+      }),
     },
     answer: 'A link for each sportsbook.',
     contract: deepLinksObject,
@@ -84,8 +87,8 @@ function batchDeepLinks(clock: () => number, signed: SignedLinks): Route {
       },
     },
     errors: ['payload_too_large'],
-    handle({ body, scope }) {
-      const { state } = body
+    handle({ body, scope, profile }) {
+      const { state } = withLinkState(body, profile.state)
       const now = clock()
       const ids = [...new Set(body.ids)]
       let updatedAt = 0

@@ -5,7 +5,7 @@ import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { explainQuery, explanationObject } from '../../schemas/http/explain.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { defaultState } from '../answer/book-addresses.ts'
-import { opportunityIdPattern } from '../answer/deep-links.ts'
+import { objectWithState, opportunityIdPattern } from '../answer/deep-links.ts'
 import { objectResource } from '../answer/resource.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { ApiError } from '../errors.ts'
@@ -61,7 +61,8 @@ export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRout
         const item = scope.opportunities.item(found)
         const { total, unit, kelly } = query
         const wanted = { profile, total, unit, kelly }
-        const data = explained(item, kind, scope, now, wanted) as Explanation
+        const explanation = explained(item, kind, scope, now, wanted) as Explanation
+        const data = objectWithState(explanation, query.state)
         return { data, updatedAt: newestSeen([item]) }
       })
     },

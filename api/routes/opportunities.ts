@@ -6,13 +6,18 @@
 import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
-import { boardQuery } from '../../schemas/http/odds-query.ts'
+import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
 import { visibilityIndex } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { csvHeaders } from '../answer/csv.ts'
-import { isOpportunityId, opportunityIdPattern, stateQuery } from '../answer/deep-links.ts'
+import {
+  isOpportunityId,
+  objectWithState,
+  opportunityIdPattern,
+  textWithState,
+} from '../answer/deep-links.ts'
 import { listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
 import { objectResource } from '../answer/resource.ts'
@@ -225,7 +230,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
             meta: { source, ...(meta ?? { filters, summary: shownSummary }) },
           })
           const body = `${listHead}${texts.join()}${tail}`
-          return { body: bodyWithState(body, query.state) }
+          return { body: textWithState(body, query.state) }
         },
         ahead,
       )
@@ -276,15 +281,6 @@ function csvFile(csv: NonNullable<Kind['csv']>, shown: readonly object[], now: n
   return { body: csv.write(shown), headers: csvHeaders(`${csv.fileName}_${day}`) }
 }
 
-/**
- * Adds a US state to a body's links to prices.
- * @param state lower case
- */
-const bodyWithState = (body: string, state: string | undefined) =>
-  state === undefined
-    ? body
-    : body.replace(/:"\/api\/v1\/deeplink\/[\w-]+(?=")/g, (link) => link + stateQuery(state))
-
 /** Returns the request's numbers, flags and words for `meta.filters`. */
 function echoOf(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { limit, offset, sort, format, ...others } = query
@@ -331,19 +327,20 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
       path: `${path}/:id`,
       summary: one.summary,
       requires,
-      query: { books: boardQuery.books },
+      query: { books: boardQuery.books, state: oddsQuery.state },
       pathParameters: { id: { description: one.id, pattern: opportunityIdPattern } },
       answer: one.answer,
       contract: one.contract,
       errors: ['not_found', ...booksErrors],
-      read({ path: { id = '' }, scope }) {
+      read({ path: { id = '' }, query: { state }, scope }) {
         requireOpportunityId(id)
         scope.among?.set?.require()
         return opportunityObject(scope, clock, (now) => {
           const entry = scope.opportunities.find(id)
           const item = entry?.row.kind === kind.name ? findStanding(scope, entry, now) : null
           if (!item) throw new ApiError('not_found', one.missing)
-          const data = shownAnew(item, kind.at({ scope, chain, now, state: defaultState }))
+          const moment: Moment = { scope, chain, now, state: state ?? defaultState }
+          const data = objectWithState(shownAnew(item, kind.at(moment)), state)
           return { data, updatedAt: newestSeen([item]) }
         })
       },

@@ -6,6 +6,7 @@ import { basicPassword, bearerToken, type Caller } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
 import type { RequestScopes } from '../access/scope.ts'
 import { requireFeature } from '../access/tiers.ts'
+import { takesLinkState, withLinkState } from '../ask/link-state.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { ActionRoute, Admitted, Answer } from '../route.ts'
 import { headersOfOne, headOf } from './answer.ts'
@@ -47,6 +48,13 @@ export function createActionHandlers(
     const read = createQueryReader(route.query, keyParameters)
     const names = parameterNames(route.path)
     const family = usageFamily(route.tag)
+    const hasLinks = takesLinkState(route.query)
+    const queryOf = (caller: Caller | undefined, raw: string) => {
+      const query = readQuery(read, route.query, raw)
+      return hasLinks && caller
+        ? withLinkState(query, scopes.profileOf(caller.accountId).state)
+        : query
+    }
 
     return (response, request) => {
       const headers = headersOfOne(isForPages(route) ? cors.lines(request) : '', family)
@@ -142,7 +150,7 @@ export function createActionHandlers(
         const context = {
           query: route.takesAnyQuery
             ? {}
-            : budget.run(headers.caller, () => readQuery(read, route.query, raw)),
+            : budget.run(headers.caller, () => queryOf(headers.caller, raw)),
           path: pathOf(names, request),
           contentType: contentType.toLowerCase(),
         }

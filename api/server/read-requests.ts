@@ -16,6 +16,7 @@ import {
   type ReadStore,
   type Reads,
 } from '../answer/reads.ts'
+import { takesLinkState, withLinkState } from '../ask/link-state.ts'
 import { readQuery } from '../ask/read-query.ts'
 import type { Answer, ReadContext, ReadRoute } from '../route.ts'
 import { headersOfOne, type SentHeaders } from './answer.ts'
@@ -52,6 +53,7 @@ export function createReadHandlers(
     }
     const names = parameterNames(route.path)
     const family = usageFamily(route.tag)
+    const hasLinks = takesLinkState(route.query)
 
     return (response, request) => {
       const accepted = acceptedBy(request)
@@ -73,7 +75,8 @@ export function createReadHandlers(
         const { caller } = headers
         const profile =
           route.readsProfile && caller ? scopes.profileOf(caller.accountId) : noProfile
-        const queryNow = () => readQuery(read, route.query, raw)
+        const ownState = hasLinks && caller ? scopes.profileOf(caller.accountId).state : null
+        const queryNow = () => withLinkState(readQuery(read, route.query, raw), ownState)
         const choosing = mayNameBooks.test(raw) ? budget.run(caller, queryNow) : null
         const among = (scope: Scope) =>
           choosing
@@ -100,7 +103,7 @@ export function createReadHandlers(
           })
         const queryKey = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
         const chosen = scope === whole ? null : scope
-        const cacheKey = queryKey === null ? null : keyOfCaller(queryKey, chosen, profile)
+        const cacheKey = queryKey === null ? null : keyOfCaller(queryKey, chosen, profile, ownState)
         const ifNoneMatch = request.getHeader('if-none-match')
         const store = storeOf(whole)
         const allowance = route.tellsRateLimit ? headers.allowance : undefined
@@ -190,16 +193,19 @@ const mayNameThen = /as_of=|%[567]/
 const noProfile = emptyProfile('')
 
 /**
- * Returns the key of a response in the cache. Equal queries of several accounts may mean different sportsbooks, and
- * different stakes.
+ * Returns the key of a response in the cache. Equal queries of several accounts may mean different sportsbooks,
+ * different stakes and links to different states.
  * @param chosen the scope that the request chose; null for its tier's
+ * @param ownState the account's state, if the response has links
  */
 function keyOfCaller(
   queryKey: string,
   chosen: Scope | null,
   { accountId, revision }: ProfileRow,
+  ownState: string | null,
 ): string {
-  const ofScope = chosen ? `${queryKey} ${chosen.name}` : queryKey
+  const inState = ownState === null ? queryKey : `${queryKey} in ${ownState}`
+  const ofScope = chosen ? `${inState} ${chosen.name}` : inState
   return revision === '' ? ofScope : `${ofScope} by ${accountId} ${revision}`
 }
 

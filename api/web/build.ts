@@ -14,6 +14,7 @@ import { build, type Loader, type Plugin } from 'esbuild'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { createAsyncApi } from '../describe/asyncapi.ts'
 import { ownVersion } from '../version.ts'
+import { browserTargets } from './browsers.ts'
 import { llmsText, ownGuides, pageOf, readGuides } from './guides/render-guides.ts'
 import { type StreamDocument, streamReference } from './guides/stream-reference.ts'
 import { placeLinks } from './navigation.ts'
@@ -108,7 +109,7 @@ const { outputFiles, metafile } = await build({
   bundle: true,
   splitting: true,
   format: 'esm',
-  target: ['es2022', 'chrome109', 'firefox115', 'safari16.4'],
+  target: browserTargets,
   jsx: 'automatic',
   jsxImportSource: 'preact',
   minify: true,

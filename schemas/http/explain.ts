@@ -5,7 +5,7 @@ import { devigMethods } from '../fair-measure.ts'
 import { opportunityKinds } from '../opportunity.ts'
 import { objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
-import { boardQuery } from './odds-query.ts'
+import { boardQuery, oddsQuery } from './odds-query.ts'
 import { evContract } from './opportunities/ev.ts'
 import { decimal, text } from './query.ts'
 
@@ -33,6 +33,7 @@ export const explainQuery = {
     max: 1,
   }),
   books: boardQuery.books,
+  state: oddsQuery.state,
   devig_book,
   devig_books,
   devig_method,

@@ -337,6 +337,8 @@ describe('a stream that is never right', () => {
     [429, true],
     [502, true],
     [504, true],
+    [522, true],
+    [530, true],
     [401, false],
     [403, false],
     [404, false],

@@ -1400,6 +1400,27 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('keep an explanation, what was typed and an unanswered bet while a phone is turned', async () => {
+        const { page } = await openWithKey('/opportunities?kind=arbitrage')
+        await page.locator('table.bets td button').first().click()
+        await page.waitForSelector('.stakes tbody td')
+        await page.fill('.stakes input', '321')
+        await page.clock.setFixedTime(service.clock())
+        await page.route('**/account/bets', (route) => route.abort())
+        const row = page.locator('.stakes tbody tr', { hasText: 'Betfair' })
+        await row.getByRole('button', { name: 'Placed' }).click()
+        await row.getByRole('button', { name: 'Keep' }).click()
+        await row.getByText('It may be stored').waitFor()
+        await page.setViewportSize({ width: 390, height: 844 })
+        await page.waitForSelector('ul.opportunities', { state: 'attached' })
+        expect(await page.locator('.stakes input').first().inputValue()).toBe('321')
+        expect(await row.getByText('It may be stored').count()).toBe(1)
+        await page.setViewportSize({ width: 1_400, height: 844 })
+        await page.waitForSelector('table.bets', { state: 'attached' })
+        expect(await row.getByText('It may be stored').count()).toBe(1)
+        await page.close()
+      })
+
       it('keep a bet at the price that the reader got, correct it, and sum it up once it ended', async () => {
         await ask('PATCH', '/account/profile', {
           sportsbooks: [
@@ -1439,7 +1460,16 @@ describe.skipIf(!executablePath)(
         await bet.getByText('80.00').waitFor()
         expect(await kept()).toEqual([[-125, 80]])
 
+        // Arrow keys on the closed list choose, and store nothing.
+        await bet.getByLabel('Result').focus()
+        await page.keyboard.press('ArrowDown')
+        await bet.getByRole('button', { name: 'Store' }).waitFor()
+        expect(
+          await bet.getByLabel('Result').evaluate((one) => one === document.activeElement),
+        ).toBe(true)
+        expect(await kept()).toEqual([[-125, 80]])
         await bet.getByLabel('Result').selectOption('won')
+        await bet.getByRole('button', { name: 'Store' }).click()
         await page.getByText('Profit 64.00 from 1 settled bet of 80.00, ROI 80.00%').waitFor()
         await page.getByText('Sums by sportsbook').click()
         const sums = (by: string) =>

@@ -12,6 +12,7 @@ import {
   startOf,
   type ToolName,
   toolNames,
+  withPricesAs,
 } from '../../api/web/client/data/calculators.ts'
 
 const routes = createToolRoutes(() => 0) as readonly KeyAction[]
@@ -82,5 +83,18 @@ describe('the page of calculators', () => {
       bankroll: 10_000,
       fraction: 0.25,
     })
+  })
+
+  it('writes typed prices anew when odds are in another format', () => {
+    const calculator: Calculator = calculators.arbitrage
+    const [price] = calculator.rows!.fields.filter(({ kind }) => kind === 'price')
+    const typed = {
+      ...startOf(calculator),
+      rows: [{ [price!.name]: '+150' }, { [price!.name]: 'one' }],
+    }
+    const as = withPricesAs(calculator, typed, 'american', 'decimal')
+    expect(as.rows).toEqual([{ [price!.name]: '2.5' }, { [price!.name]: 'one' }])
+    expect(as.fields).toEqual(typed.fields)
+    expect(withPricesAs(calculator, typed, 'american', 'american')).toBe(typed)
   })
 })

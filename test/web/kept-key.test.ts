@@ -1,7 +1,7 @@
 /** Where the reader's key is kept. */
 
 import { beforeEach, expect, it } from 'vitest'
-import { createKeptKey, type KeyStore } from '../../api/web/client/data/kept-key.ts'
+import { createKeptKey, type KeyStore, openStore } from '../../api/web/client/data/kept-key.ts'
 
 function memory(): KeyStore {
   const kept = new Map<string, string>()
@@ -58,4 +58,19 @@ it('a tab follows what others change, unless it has a key of its own', () => {
   const changes = ['overround.key', null, 'overround.choices']
   expect(changes.map(one.isChangedBy)).toEqual([true, true, false])
   expect(changes.map(own.isChangedBy)).toEqual([false, false, false])
+})
+
+it('a browser that lets pages keep nothing has a key in memory', () => {
+  const blocked = () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+  const full: KeyStore = { getItem: () => null, setItem: blocked, removeItem: () => {} }
+  for (const find of [blocked, () => full]) {
+    const one = createKeptKey(openStore(find), openStore(find))
+    expect(one.read()).toBeNull()
+    one.keep('a key', true)
+    expect(one.read()).toBe('a key')
+    one.drop()
+    expect(one.read()).toBeNull()
+  }
 })

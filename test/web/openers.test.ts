@@ -163,3 +163,28 @@ it('a question has the move at its last sharp book, but none while the consensus
   expect(at(null, null)).toEqual([0.5])
   expect(at([0.55, 0.45], 'pinnacle')).toEqual([0.5, 0.55])
 })
+
+it('lines of a request that was lost are asked for again, after a pause', async () => {
+  let reads = 0
+  const courses: unknown[] = []
+  const openers = createOpeners(
+    (one) => courses.push(one),
+    () => {},
+    async <Body>() => {
+      reads++
+      if (reads === 1) throw new TypeError('Failed to fetch')
+      const home = { event_id: 'a', selection_type: 'home', line: null }
+      return page([{ ...home, open: { odds_decimal: 2 }, course: [] }]) as Body
+    },
+  )
+  const one = question('a')
+  openers.want(one, 'pinnacle')
+  await vi.advanceTimersByTimeAsync(1_000)
+  // The next frames draw the row again.
+  openers.want(one, 'pinnacle')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(reads).toBe(1)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([reads, courses]).toEqual([2, [one]])
+  openers.close()
+})

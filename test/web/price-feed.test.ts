@@ -35,6 +35,8 @@ let isHolding = true
 let isSilent = false
 let refusal: RefusedError | null = null
 let isEnding = false
+/** Streams yet to come that end without an event, as behind a proxy whose service restarts. */
+let cutShort = 0
 let paths: string[] = []
 let firstSince: string | null = null
 function notePath(path: string) {
@@ -52,6 +54,10 @@ const service = {
     if (refusal) throw refusal
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
+        if (cutShort > 0) {
+          cutShort--
+          return controller.close()
+        }
         const write = (text: string) => controller.enqueue(new TextEncoder().encode(text))
         if (!isHolding) events.forEach(write)
         if (isEnding) {
@@ -74,6 +80,7 @@ beforeEach(() => {
   isSilent = false
   refusal = null
   isEnding = false
+  cutShort = 0
   firstSince = null
   paths = []
   vi.useFakeTimers({
@@ -131,6 +138,43 @@ it('a stream that falls silent after messages is resumed as a stream', async () 
   expect(store.rows.size).toBe(1)
   await vi.advanceTimersByTimeAsync(9_000)
   expect(paths).toEqual(['/stream/odds', '/stream/odds'])
+  close()
+})
+
+it('streams that end by themselves are resumed as streams: nothing holds them back', async () => {
+  isHolding = false
+  cutShort = 4
+  const { store, links, close } = open(true)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(new Set(paths)).toEqual(new Set(['/stream/odds']))
+  expect(links.at(-1)).toMatchObject({ phase: 'live', noStream: null })
+  expect(store.rows.size).toBe(1)
+  close()
+})
+
+it('streams that pass only their snapshot are held back', async () => {
+  isHolding = false
+  isSilent = true
+  const { links, close } = open(true)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(paths.filter((path) => path === '/stream/odds')).toHaveLength(2)
+  expect(links.at(-1)).toMatchObject({ phase: 'live', noStream: 'blocked' })
+  close()
+})
+
+it('streams that fall silent long after their snapshot are not held back', async () => {
+  isHolding = false
+  const { links, close } = open(true)
+  for (let i = 0; i < 3; i++) {
+    isSilent = false
+    await vi.advanceTimersByTimeAsync(20_000)
+    isSilent = true
+    await vi.advanceTimersByTimeAsync(7_000)
+  }
+  isSilent = false
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(paths).toEqual(Array.from({ length: 4 }, () => '/stream/odds'))
+  expect(links.at(-1)).toMatchObject({ phase: 'live', noStream: null })
   close()
 })
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { staleReason } from '../../api/web/client/data/columns.ts'
-import { ladderOf, mainRung } from '../../api/web/client/data/ladder.ts'
+import { ladderOf, mainRung, rungToShow } from '../../api/web/client/data/ladder.ts'
 import { kindOf, type MarketKinds } from '../../api/web/client/data/market-kinds.ts'
 import {
   cellOf,
@@ -601,4 +601,12 @@ describe('the subject of a page', () => {
     const second = settled(askedFor(asked(market_type, { statistic: 'rebounds' }), first), store)
     expect(store.questions.get(second.question!)?.statistic).toBe('rebounds')
   })
+})
+
+it('the line that is shown stays while it has prices, when another becomes the main one', () => {
+  const rung = (line: number, bookCount: number) => ({ line, sides: [], bookCount, hold: null })
+  const moved = [rung(210.5, 3), rung(211.5, 4)]
+  expect(rungToShow(moved, undefined)?.line).toBe(211.5)
+  expect(rungToShow(moved, 210.5)?.line).toBe(210.5)
+  expect(rungToShow([rung(211.5, 4)], 210.5)?.line).toBe(211.5)
 })

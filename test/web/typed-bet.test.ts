@@ -7,6 +7,7 @@ import {
   readLine,
   readMoment,
   readTerms,
+  typedMoment,
   typedTermsOf,
 } from '../../api/web/client/format/typed-bet.ts'
 import { priceFormats } from '../../schemas/price-format.ts'
@@ -70,6 +71,14 @@ it('a line keeps its sign', () => {
 it('a time is of the zone of the page, and empty means now', () => {
   const now = Date.UTC(2026, 10, 20, 12)
   expect(readMoment('', 'utc', now)).toBe(now)
+  for (const zone of ['utc', 'local'] as const) {
+    // What an input shows is read as the same time, in summer and winter.
+    for (const month of [0, 6]) {
+      const at = Date.UTC(2026, month, 20, 9, 30)
+      expect(readMoment(typedMoment(at, zone), zone, now)).toBe(at)
+    }
+  }
+  expect(typedMoment(Date.UTC(2026, 10, 20, 9, 30, 59), 'utc')).toBe('2026-11-20T09:30')
   expect(readMoment('2026-11-20T09:30', 'utc', now)).toBe(Date.UTC(2026, 10, 20, 9, 30))
   expect(readMoment('2026-11-20T09:30', 'local', now)).toBe(new Date(2026, 10, 20, 9, 30).getTime())
 })

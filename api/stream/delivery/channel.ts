@@ -63,8 +63,8 @@ export interface ClientOptions {
   /** Whether heartbeats carry a proof of the client's book. */
   readonly proof: boolean
   readonly heartbeatMs: number
-  /** The US state of deep links, lower case. */
-  readonly state: string | undefined
+  /** The US state of deep links, lower case. That of a profile is set once the account is known, before any message. */
+  state: string | undefined
   /** Returns the fields of a heartbeat besides its proof. @param now RFC 3339 */
   readonly heartbeat: (now: string) => object
 }

@@ -14,6 +14,7 @@ import type { Caller } from '../../access/keys.ts'
 import type { RequestScopes, Scope } from '../../access/scope.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import { visibleEvent } from '../../answer/events.ts'
+import { withLinkState } from '../../ask/link-state.ts'
 import { ApiError } from '../../errors.ts'
 import { channelNamed } from '../channels/all-channels.ts'
 import { filtersOf } from '../channels/filters.ts'
@@ -160,7 +161,8 @@ function admittedSse(parts: SseParts, request: SseRequest, caller: Caller): SseS
   }
   // There are many streams, so data needed only for the start is freed.
   let beginning: ((connection: Connection) => ClientHandle) | null = (connection) => {
-    const opened = openClient(parts, connection, isUnnamed, query)
+    const ofCaller = withLinkState(query, scopes.profileOf(caller.accountId).state)
+    const opened = openClient(parts, connection, isUnnamed, ofCaller)
     opened.greet(connected)
     if (denied.length > 0) {
       const message = lackOfChannels(denied, caller.tier)

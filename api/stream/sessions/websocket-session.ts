@@ -23,7 +23,7 @@ import {
   withFilters,
 } from '../channels/filters.ts'
 import { canNarrow } from '../channels/stream-query.ts'
-import type { Connection, Start, StreamQuery } from '../delivery/channel.ts'
+import type { ClientOptions, Connection, Start, StreamQuery } from '../delivery/channel.ts'
 import { fromSnapshot } from '../delivery/client.ts'
 import type { ClientHandle, Fanout } from '../fanout/fanout.ts'
 import { websocketFraming } from '../framing/websocket-framing.ts'
@@ -200,9 +200,11 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   }
 
   /** @throws ApiError for a key that may not stream */
-  function authenticate(session: Session, { admit, address, timer }: Keyless, value: string) {
+  function authenticate(session: Session, keyless: Keyless, value: string) {
+    const { admit, address, options, timer } = keyless
     const right = rights.admit(admit(value), value, 'websocket', (loss) => lose(session, loss))
     session.payer = right.caller
+    options.state ??= scopes.profileOf(right.caller.accountId).state ?? undefined
     timers.cancel(timer)
     const { query, problems, start, hasFaultyFilter } = address
     const state: Connected = { kind: 'connected', right, start, timer: undefined }
@@ -441,13 +443,14 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       const since = budget.now()
       const address = readAddress(raw, parts.tokens)
       const { proof = false, heartbeat_seconds, state } = address.query
-      const client = fanout.open(connection, websocketFraming, {
+      const options: ClientOptions = {
         proof,
         heartbeatMs: 1_000 * heartbeat_seconds,
         state,
         heartbeat: noFields,
-      })
-      const keyless: Keyless = { kind: 'keyless', admit, address, timer: undefined }
+      }
+      const client = fanout.open(connection, websocketFraming, options)
+      const keyless: Keyless = { kind: 'keyless', admit, address, options, timer: undefined }
       const session: Session = {
         ...{ client, state: keyless, wanted: everything },
         ...{ rate: null, payer: null },

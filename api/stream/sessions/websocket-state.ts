@@ -2,7 +2,7 @@
 
 import type { ClientFrame } from '../../../schemas/stream/frames.ts'
 import type { Caller } from '../../access/keys.ts'
-import type { Start, StreamQuery } from '../delivery/channel.ts'
+import type { ClientOptions, Start, StreamQuery } from '../delivery/channel.ts'
 import type { ClientHandle } from '../fanout/fanout.ts'
 import type { Timer } from '../timeline/timers.ts'
 import type { FrameRate } from './frame-rate.ts'
@@ -18,6 +18,8 @@ export interface Keyless {
   readonly kind: 'keyless'
   readonly admit: Admit
   readonly address: Address
+  /** Of its client. They get the account's own state once the key is known. */
+  readonly options: ClientOptions
   /** Ends the connection. */
   timer: Timer | undefined
 }

@@ -49,13 +49,17 @@ const ofNumber =
     return value === null ? null : convert(value)
   }
 
+/** As `ofNumber`, for formats that have no sign: one with a sign is a price of another format, mostly American. */
+const ofUnsigned = (convert: (value: number) => number | null) => (text: string) =>
+  /^[+-]/.test(text) ? null : ofNumber(convert)(text)
+
 const readers: Readonly<Record<PriceFormat, (text: string) => number | null>> = {
   american(text) {
     if (evens.has(text)) return 2
     const value = numberIn(text)
     return value === null || Math.abs(value) < 100 ? null : americanToDecimal(value)
   },
-  decimal: (text) => (evens.has(text) ? 2 : ofNumber((value) => value)(text)),
+  decimal: (text) => (evens.has(text) ? 2 : ofUnsigned((value) => value)(text)),
   probability(text) {
     const isPercent = text.endsWith('%')
     const value = numberIn(isPercent ? text.slice(0, -1).trimEnd() : text)
@@ -68,7 +72,7 @@ const readers: Readonly<Record<PriceFormat, (text: string) => number | null>> = 
     const [, profit, stake] = /^(\d+)\s*[/-]\s*(\d+)$/.exec(text) ?? []
     return profit === undefined || Number(stake) === 0 ? null : 1 + Number(profit) / Number(stake)
   },
-  hong_kong: ofNumber((value) => 1 + value),
+  hong_kong: ofUnsigned((value) => 1 + value),
   malay: ofNumber((value) => (Math.abs(value) > 1 || value === 0 ? null : 1 + turned(value))),
   indonesian: ofNumber((value) => (Math.abs(value) < 1 ? null : 1 + turned(value))),
 }

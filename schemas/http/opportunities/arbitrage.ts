@@ -18,6 +18,7 @@ import {
   slug,
   sortedBy,
   source,
+  state,
 } from './opportunity.ts'
 
 const leg = z.object({
@@ -95,6 +96,7 @@ const query = {
   ...opportunityQuery,
   min_profit: decimal({ description: 'Lowest profit, in percent; default 0.5.', example: 1 }),
   max_odds_age: maxAge,
+  state,
   group: choice(['best'], { description: 'best: only the best of each event and market.' }),
   format: choice(['json', 'csv'], { description: 'csv: a file for a spreadsheet.' }),
   sort: sortedBy(sorts, {

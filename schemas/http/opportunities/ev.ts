@@ -19,6 +19,7 @@ import {
   slug,
   sortedBy,
   source,
+  state,
 } from './opportunity.ts'
 
 const item = z
@@ -103,6 +104,7 @@ const sorts = {
 
 const query = {
   ...opportunityQuery,
+  state,
   min_ev: decimal({ description: 'Lowest expected value, in percent.', example: 2 }),
   max_ev: decimal({ description: 'Highest expected value, in percent.', example: 15 }),
   min_market_width: decimal({ description: 'Lowest overround of the sharp market, in percent.' }),

@@ -132,6 +132,7 @@ SCRIPTS = [
     ([lambda: limited("3600")], 1, "rate_limited"),
     ([page(502), page(504), page(503)], 3, "no_json"),
     ([page(408), page(425), lambda: httpx.Response(200, json={"data": [1]})], 3, None),
+    ([page(520), page(522), page(530)], 3, "no_json"),
     ([page(403)], 1, "no_json"),
     ([page(501)], 1, "no_json"),
     ([refused, refused, refused], 3, "connection_lost"),

@@ -38,10 +38,10 @@ export class OverroundError extends Error implements Refusal {
 
 /**
  * Returns whether another try may succeed: no response came, there were too many requests, or the service or a proxy
- * before it was not ready or too slow. All other refusals are final.
+ * before it was not ready or too slow (520 to 530 are Cloudflare's). All other refusals are final.
  */
 export const isPassing = ({ status }: Pick<Refusal, 'status'>): boolean =>
-  [0, 408, 425, 429, 500, 502, 503, 504].includes(status)
+  [0, 408, 425, 429, 500, 502, 503, 504].includes(status) || (status >= 520 && status <= 530)
 
 export const lostConnection: Refusal = {
   status: 0,

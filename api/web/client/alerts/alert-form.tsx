@@ -3,10 +3,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Alert } from '../../wire.ts'
 import { settingFields, settingValues, statedSettings } from '../data/alert-fields.ts'
+import { alertMaker } from '../data/alert-maker.ts'
 import {
   type About,
   changeAlert,
   createAlert,
+  listAlerts,
   type TargetType,
   targetFields,
 } from '../data/alerts.ts'
@@ -64,6 +66,7 @@ export function AlertForm(props: AlertFormProps) {
   const [targetType, setTargetType] = useState<TargetType | ''>(before ? '' : 'browser')
   const [target, setTarget] = useState<Values>({})
   const [made, setMade] = useState<Alert | null>(null)
+  const [make] = useState(() => alertMaker(listAlerts, createAlert))
   const [refusal, act, isBusy] = useAction(() => {})
   useEffect(() => dialog.current!.showModal(), [])
   const change = (field: string, value: string) => setTyped({ ...typed, [field]: value })
@@ -83,7 +86,7 @@ export function AlertForm(props: AlertFormProps) {
         ...(targetType !== '' && { target: { type: targetType, ...target } }),
       }
       if (targetType === 'browser') await askToNotify()
-      setMade(await (before ? changeAlert(before, stated) : createAlert({ ...about, ...stated })))
+      setMade(await (before ? changeAlert(before, stated) : make({ ...about, ...stated })))
       onMade?.()
     })
 

@@ -41,7 +41,7 @@ export function Sums({ sums, parameters }: SumsProps) {
   const groups = sums[`by_${by}`]
   // The newest month first; the service has the largest sample of the others first.
   const ordered =
-    by === 'month' ? groups.toSorted((a, b) => (a.group_key < b.group_key ? 1 : -1)) : groups
+    by === 'month' ? [...groups].sort((a, b) => (a.group_key < b.group_key ? 1 : -1)) : groups
   return (
     <>
       <p>

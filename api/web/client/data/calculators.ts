@@ -1,5 +1,7 @@
 /** The calculators of the page `/tools`: their fields, and the display of their figures. The service computes them. */
 
+import { readPrice, writePrice } from '../../../../pipeline/rules/odds/price-formats.ts'
+import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import { ambiguityOf, numberOf } from './typed-number.ts'
 
 export interface Field {
@@ -270,6 +272,29 @@ export const startOf = ({ fields, rows }: Calculator): Typed => ({
   fields: Object.fromEntries(fields.map(({ name, start = '' }) => [name, start])),
   rows: rows?.start ?? [],
 })
+
+/** Returns the form with its prices in another format. A text that is no price is left as it is. */
+export function withPricesAs(
+  { fields, rows }: Calculator,
+  typed: Typed,
+  before: PriceFormat,
+  format: PriceFormat,
+): Typed {
+  if (before === format) return typed
+  function converted(own: readonly Field[], texts: Readonly<Record<string, string>>) {
+    const isPrice = (name: string) =>
+      own.some((field) => field.name === name && field.kind === 'price')
+    const entries = Object.entries(texts).map(([name, text]) => {
+      const price = isPrice(name) ? readPrice(text, before) : null
+      return [name, price === null ? text : writePrice(price, format)]
+    })
+    return Object.fromEntries(entries)
+  }
+  return {
+    fields: converted(fields, typed.fields),
+    rows: typed.rows.map((row) => converted(rows?.fields ?? [], row)),
+  }
+}
 
 type Members = Record<string, unknown>
 

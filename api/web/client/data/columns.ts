@@ -31,7 +31,7 @@ export function columnOrder(
     const sharp = sharpBooks.indexOf(book.id)
     return bookGroups.indexOf(groupOf(book)) * 1_000 + (sharp < 0 ? 999 : sharp)
   }
-  return sportsbooks.toSorted((a, b) => rankOf(a) - rankOf(b))
+  return [...sportsbooks].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
 export type Freshness = 'fresh' | 'recent' | 'old' | 'down'

@@ -12,6 +12,37 @@ export interface KeyStore {
   removeItem(name: string): void
 }
 
+/**
+ * Returns a store of the browser; one in memory, which ends with the page, where the browser lets pages keep nothing:
+ * it refuses to name its store, or to write to it.
+ * @param find names the store
+ */
+export function openStore(find: () => KeyStore): KeyStore {
+  const memory = new Map<string, string>()
+  let store: KeyStore | null
+  try {
+    store = find()
+  } catch {
+    store = null
+  }
+  return {
+    getItem: (name) => memory.get(name) ?? store?.getItem(name) ?? null,
+    setItem(name, value) {
+      memory.delete(name)
+      try {
+        if (store === null) memory.set(name, value)
+        else store.setItem(name, value)
+      } catch {
+        memory.set(name, value)
+      }
+    },
+    removeItem(name) {
+      memory.delete(name)
+      store?.removeItem(name)
+    },
+  }
+}
+
 /** @param tab `sessionStorage` @param device `localStorage` */
 export function createKeptKey(tab: KeyStore, device: KeyStore) {
   return {

@@ -93,3 +93,13 @@ export function mainRung(rungs: readonly Rung[]): Rung | null {
   }
   return main
 }
+
+/**
+ * Returns the rung to show while the reader has chosen none: the one shown before while it has prices, because it must
+ * not be exchanged under the pointer; else the main one.
+ * @param before line of the rung shown before; undefined if none was
+ */
+export const rungToShow = (
+  rungs: readonly Rung[],
+  before: number | null | undefined,
+): Rung | null => rungs.find(({ line }) => line === before) ?? mainRung(rungs)

@@ -5,7 +5,7 @@
 
 import type { Page, PriceHistory } from '../../wire.ts'
 import type { Question } from './price-store.ts'
-import type { RefusedError } from './refused.ts'
+import { isFinal, isRefusedWith, RefusedError, retryMs } from './refused.ts'
 
 /** Prices by answer, oldest first, starting with the opener. */
 export type Course = ReadonlyMap<string, readonly number[]>
@@ -44,6 +44,8 @@ interface Wanted {
 
 /** Pause before each request, so that the board uses little of the key's rate limit, and rows gather. */
 const paceMs = 250
+/** Pause after a request that the service did not answer. */
+const lostMs = 5_000
 const mostWaiting = 400
 /** Events of one request: their ids have to fit in its address. */
 const mostEvents = 60
@@ -70,6 +72,7 @@ export function createOpeners(
       return
     }
     isBusy = true
+    let waitMs = paceMs
     const batch = batchWith(newest, waiting)
     waiting = waiting.filter((one) => !batch.includes(one))
     try {
@@ -79,18 +82,19 @@ export function createOpeners(
         if (course.size > 0) onCourse(wanted.question, course, wanted.lines)
       }
     } catch (error) {
-      const { status = 0, reason = '' } = error as Partial<RefusedError>
-      const isMissing = status === 403 || reason === 'off' || reason === 'absent'
+      const { reason = '' } = error as Partial<RefusedError>
+      const isMissing = isRefusedWith(error, 403) || reason === 'off' || reason === 'absent'
       if (isMissing && !isClosed) {
         isClosed = true
         onMissing()
       }
-      // Starting or busy: request them again when the games are next drawn. A missing history is not requested again.
-      if (status === 503 || status === 429) {
+      // Starting, busy or lost: request them again when the games are next drawn. A missing history is not requested again.
+      if (!isFinal(error as Error)) {
         for (const { lines } of batch) requested.delete(lines.key)
+        waitMs = error instanceof RefusedError ? retryMs(error, paceMs) : lostMs
       }
     }
-    setTimeout(next, paceMs)
+    setTimeout(next, waitMs)
   }
 
   return {

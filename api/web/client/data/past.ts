@@ -1,8 +1,8 @@
 /** The whole board at a past time: prices and their games. */
 
-import { isInPlay } from '../../../../pipeline/rules/games/event-play.ts'
 import type { Game, Page } from '../../wire.ts'
 import { cursorPages } from './pages.ts'
+import { createPlayVotes, withPlay } from './play-votes.ts'
 import type { WireRow } from './price-store.ts'
 import { RefusedError } from './refused.ts'
 
@@ -61,30 +61,21 @@ async function patiently<Answer>(ask: () => Promise<Answer>, signal: AbortSignal
  * @param at the time of the prices (epoch ms)
  */
 export function gamesIn(rows: readonly PastRow[], at: number): ReadonlyMap<string, Game> {
-  const rowsOf = new Map<string, PastRow[]>()
+  const votes = createPlayVotes()
+  const firstRows = new Map<string, PastRow>()
   for (const row of rows) {
-    const { event_id: id = '' } = row
-    const ofGame = rowsOf.get(id)
-    if (ofGame) ofGame.push(row)
-    else rowsOf.set(id, [row])
+    const { event_id: id = '', sportsbook = '' } = row
+    votes.add(id, sportsbook, row.is_live)
+    if (!firstRows.has(id)) firstRows.set(id, row)
   }
   const games = new Map<string, Game>()
-  for (const [id, ofGame] of rowsOf) {
-    const { sport, league, home_team, away_team, event_start_time } = ofGame[0]!
-    const is_live = isPlayed(ofGame, at >= Date.parse(event_start_time))
-    const status = is_live ? 'live' : 'upcoming'
-    games.set(id, {
-      ...{ id, sport, league, home_team, away_team, is_live, status },
-      start_time: event_start_time,
-    })
+  for (const [id, row] of firstRows) {
+    const { sport, league, home_team, away_team, event_start_time: start_time } = row
+    const ofRow = { id, sport, league, home_team, away_team, start_time }
+    const { is_live } = withPlay({ ...ofRow, is_live: false, status: 'upcoming' }, votes, at)
+    games.set(id, { ...ofRow, is_live, status: is_live ? 'live' : 'upcoming' })
   }
   return games
-}
-
-function isPlayed(rows: readonly PastRow[], hasStarted: boolean): boolean {
-  const sportsbooks = new Set(rows.map(({ sportsbook }) => sportsbook))
-  const inPlay = new Set(rows.filter((row) => row.is_live).map(({ sportsbook }) => sportsbook))
-  return isInPlay({ playing: inPlay.size, waiting: sportsbooks.size - inPlay.size, hasStarted })
 }
 
 /** Returns the past time in an address (epoch ms); null if there is none or it is invalid. */

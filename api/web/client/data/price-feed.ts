@@ -21,7 +21,7 @@ import {
 } from './connection.ts'
 import { cursorPages } from './pages.ts'
 import type { PriceStore, WireRow } from './price-store.ts'
-import { RefusedError } from './refused.ts'
+import { isRefusedWith, RefusedError } from './refused.ts'
 import { serviceNow } from './service-time.ts'
 
 export interface FeedOptions {
@@ -54,7 +54,7 @@ const now = () => performance.now()
 const noStreamBy = ({ status, code }: RefusedError): NoStream | null =>
   code === 'too_many_streams' ? 'in_use' : [404, 405, 501].includes(status) ? 'blocked' : null
 
-/** Streams in a row without a complete snapshot, after which it polls. */
+/** Streams in a row that stayed open and silent, without an event after their snapshot, after which it polls. */
 const mostHeldBack = 2
 /** Time of polling after which a stream is tried again. */
 const pollingMs = 5 * 60_000
@@ -89,7 +89,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       } catch (error) {
         if (stop.signal.aborted) return
         if (error instanceof RefusedError) {
-          if (error.status === 401 || error.status === 403) return onRefused(error)
+          if (isRefusedWith(error, 401, 403)) return onRefused(error)
           // The position is unknown or invalid: start with a snapshot.
           if (error.status === 409 || error.status === 400) position = null
           waitedMs = (error.retryAfter ?? 0) * 1_000
@@ -123,7 +123,9 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
 
   async function stream() {
     const connection = new AbortController()
-    const signal = AbortSignal.any([stop.signal, connection.signal])
+    const { signal } = connection
+    const end = () => connection.abort()
+    stop.signal.addEventListener('abort', end)
     const resuming = position === null ? '' : `&resume_from=${encodeURIComponent(position)}`
     let heardAt = now()
     let isHeldBack = false
@@ -139,21 +141,23 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       if (!response) return
       const parse = createEventStreamParser({ block: take })
       const reader = response.body!.getReader()
-      isHeldBack = true
       for (;;) {
         const { value, done } = await reader.read()
         if (done) return
         heardAt = now()
+        // Events come as they are made.
+        if (isCaughtUp) heldBack = 0
         parse(value)
         // Until the snapshot is complete, the page shows old prices.
         if (!isCaughtUp) continue
-        isHeldBack = false
         move(heard(heardAt, streamSilenceMs))
       }
     } finally {
-      heldBack = isHeldBack ? heldBack + 1 : 0
+      // A stream that ends by itself before its snapshot, as when the service restarts, says nothing of the way to it.
+      if (isHeldBack) heldBack++
       if (heldBack >= mostHeldBack) noStream = 'blocked'
       clearInterval(watch)
+      stop.signal.removeEventListener('abort', end)
       connection.abort()
     }
   }

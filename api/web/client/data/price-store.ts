@@ -4,6 +4,7 @@
  */
 
 import { teamOf } from '../../../../pipeline/rules/odds/outcome-sets.ts'
+import { createPlayVotes, type PlayVotes } from './play-votes.ts'
 
 /**
  * A row with the requested `fields`. One with `event_id` is complete: a member that it lacks has no value. Others leave
@@ -72,7 +73,7 @@ export interface Question {
 export const movedWithin = ({ movedAt }: Price, ms: number, now: number) =>
   movedAt > 0 && now - movedAt < ms
 
-export interface PriceStore {
+export interface PriceStore extends Pick<PlayVotes, 'isPlayed'> {
   readonly rows: ReadonlyMap<string, Price>
   readonly questions: ReadonlyMap<string, Question>
   /** Sportsbooks that have had a price on this page. */
@@ -90,8 +91,8 @@ export interface PriceStore {
   /** Returns the questions whose prices have changed since the last call. */
   takeChanged(): readonly Question[]
   /**
-   * Returns whether questions, outcomes or sportsbooks were added, or questions or outcomes removed, since the last
-   * call.
+   * Returns whether questions, outcomes or sportsbooks were added, questions or outcomes removed, or games may have
+   * gone in play or out of it, since the last call.
    */
   takeReshaped(): boolean
 }
@@ -105,7 +106,7 @@ function inOrder(answers: readonly string[], isHomeFirst: boolean): readonly str
   // A team's total is ordered as any other.
   const rankOf = (answer: string) =>
     (order.indexOf(teamOf(answer) ? answer.slice(answer.indexOf('_') + 1) : answer) + 100) % 100
-  return answers.toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+  return [...answers].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
 
 /** The members that a complete row may lack. */
@@ -132,6 +133,9 @@ export function createPriceStore(): PriceStore {
   const questions = new Map<string, Question>()
   const changed = new Set<Question>()
   const sportsbooks = new Set<string>()
+  const votes = createPlayVotes()
+  /** Games that may have gone in play or out of it: what counts of their prices is another. */
+  const turned = new Set<string>()
   let reshaped = false
   let snapshotIds: Set<string> | null = null
 
@@ -159,6 +163,12 @@ export function createPriceStore(): PriceStore {
     return question
   }
 
+  function noteTurn({ eventId }: Question, hasTurned: boolean) {
+    if (!hasTurned) return
+    turned.add(eventId)
+    reshaped = true
+  }
+
   function add(row: WireRow) {
     const question = questionOf(row)
     const price: Price = {
@@ -180,6 +190,7 @@ export function createPriceStore(): PriceStore {
     if (!sportsbooks.has(price.sportsbook)) reshaped = true
     sportsbooks.add(price.sportsbook)
     rows.set(row.id, price)
+    noteTurn(question, votes.add(question.eventId, price.sportsbook, price.isLive))
     question.prices.set(row.id, price)
     const cells = question.cells.get(price.answer)
     if (cells) cells.set(price.sportsbook, price)
@@ -213,7 +224,7 @@ export function createPriceStore(): PriceStore {
       known.price = price
     }
     if (row.odds_american !== undefined) known.american = row.odds_american
-    if (row.is_live !== undefined) known.isLive = row.is_live
+    if (row.is_live !== undefined && row.is_live !== known.isLive) turn(known, row.is_live)
     if (row.is_active !== undefined) known.isActive = row.is_active
     if (row.withheld !== undefined) known.withheld = row.withheld
     if (row.line !== undefined) known.line = row.line
@@ -221,17 +232,28 @@ export function createPriceStore(): PriceStore {
     changed.add(known.question)
   }
 
+  function turn(price: Price, isLive: boolean) {
+    const { question, sportsbook } = price
+    // Both counts: the price may be its sportsbook's only one in play, or the only one that is not.
+    const hasLeft = votes.drop(question.eventId, sportsbook, price.isLive)
+    price.isLive = isLive
+    noteTurn(question, votes.add(question.eventId, sportsbook, isLive) || hasLeft)
+  }
+
   function drop(price: Price) {
     const { question } = price
     rows.delete(price.id)
+    noteTurn(question, votes.drop(question.eventId, price.sportsbook, price.isLive))
     question.prices.delete(price.id)
     changed.add(question)
     const cells = question.cells.get(price.answer)!
     if (cells.get(price.sportsbook) !== price) return
     cells.delete(price.sportsbook)
-    const another = [...question.prices.values()].findLast(
-      ({ answer, sportsbook }) => answer === price.answer && sportsbook === price.sportsbook,
-    )
+    const another = [...question.prices.values()]
+      .filter(
+        ({ answer, sportsbook }) => answer === price.answer && sportsbook === price.sportsbook,
+      )
+      .at(-1)
     if (another) cells.set(price.sportsbook, another)
     if (cells.size > 0) return
     question.cells.delete(price.answer)
@@ -279,7 +301,12 @@ export function createPriceStore(): PriceStore {
       question.answers = inOrder(question.answers, isHomeFirst)
       changed.add(question)
     },
+    isPlayed: votes.isPlayed,
     takeChanged() {
+      if (turned.size > 0) {
+        for (const one of questions.values()) if (turned.has(one.eventId)) changed.add(one)
+        turned.clear()
+      }
       const taken = [...changed]
       changed.clear()
       return taken

@@ -38,3 +38,21 @@ export function ownBooksAs(before: readonly OwnBook[], ids: readonly string[]): 
   })
   return [...inUse, ...others]
 }
+
+/**
+ * Returns the sportsbooks that the reader chose, in a profile that may have been changed elsewhere: those added there
+ * stay, those removed there stay away unless the reader has just added them.
+ * @param before ids that were in use when the reader chose
+ * @param ids what the reader made of these
+ */
+export function chosenBy(
+  profile: Profile,
+  before: readonly string[],
+  ids: readonly string[],
+): readonly string[] {
+  const now = booksIn(profile)
+  return [
+    ...ids.filter((id) => now.includes(id) || !before.includes(id)),
+    ...now.filter((id) => !before.includes(id) && !ids.includes(id)),
+  ]
+}

@@ -9,6 +9,8 @@ export class RefusedError extends Error {
   readonly retryAfter: number | null
   /** Why something is missing: `off`, `absent` or `starting`; null for other errors. */
   readonly reason: string | null
+  /** Whether the service itself refused. A proxy before it answers with a page of its own. */
+  readonly isOurs: boolean
 
   constructor(status: number, body: unknown, retryAfter: number | null) {
     const { error } = (body ?? {}) as {
@@ -16,14 +18,20 @@ export class RefusedError extends Error {
     }
     super(error?.message ?? `The service answered ${status}.`)
     this.status = status
+    this.isOurs = typeof error?.code === 'string'
     this.code = error?.code ?? 'unknown'
     this.reason = error?.reason ?? null
     this.retryAfter = retryAfter
   }
 
-  /** Whether a retry would be refused again. */
+  /** Whether a retry would be refused again. What a proxy refuses, the service may answer later. */
   get isFinal(): boolean {
-    return !isPassing(this)
+    return this.isOurs && !isPassing(this)
+  }
+
+  /** Whether the key is not, or no longer, one of the service. */
+  get isOfKey(): boolean {
+    return this.isOurs && this.code.endsWith('_api_key')
   }
 
   /** Whether a write that was answered so may have been done: the service, or a proxy before it, did not finish. */
@@ -34,6 +42,10 @@ export class RefusedError extends Error {
 
 /** Whether a retry after this error would be refused again: not if the service did not respond. */
 export const isFinal = (error: Error): boolean => error instanceof RefusedError && error.isFinal
+
+/** Whether the service itself refused with one of these statuses. */
+export const isRefusedWith = (error: unknown, ...statuses: readonly number[]): boolean =>
+  error instanceof RefusedError && error.isOurs && statuses.includes(error.status)
 
 /** Returns the wait before a retry (ms): what the service states, at least `leastMs`. */
 export const retryMs = (error: Error, leastMs: number): number =>

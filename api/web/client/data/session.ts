@@ -6,14 +6,18 @@
 
 import type { PageSettings } from '../../static-file.ts'
 import type { KeptChoices } from './choices.ts'
-import { createKeptKey } from './kept-key.ts'
+import { createKeptKey, openStore } from './kept-key.ts'
 import type { ProfileEdit } from './profile.ts'
 
 export const settings: PageSettings = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name=overround]')!.content,
 )
 
-const ownKey = createKeptKey(sessionStorage, localStorage)
+const device = openStore(() => localStorage)
+const ownKey = createKeptKey(
+  openStore(() => sessionStorage),
+  device,
+)
 let adminToken = ''
 
 export const session = {
@@ -29,6 +33,7 @@ export const session = {
   /** Calls back when the reader has entered or left in another tab. @returns a function that ends it */
   follow(onChange: () => void) {
     const listener = ({ key, storageArea }: StorageEvent) => {
+      // Only a browser that lets pages keep something sends these events.
       if (storageArea === localStorage && ownKey.isChangedBy(key)) onChange()
     }
     addEventListener('storage', listener)
@@ -45,12 +50,12 @@ function kept<Kept extends object>(name: string) {
   return {
     read(): Kept | Record<string, never> {
       try {
-        return JSON.parse(localStorage.getItem(name) ?? '{}')
+        return JSON.parse(device.getItem(name) ?? '{}')
       } catch {
         return {}
       }
     },
-    keep: (value: Kept) => localStorage.setItem(name, JSON.stringify(value)),
+    keep: (value: Kept) => device.setItem(name, JSON.stringify(value)),
   }
 }
 

@@ -61,3 +61,9 @@ export function readLine(typed: string): number {
  */
 export const readMoment = (typed: string, zone: Zone, now: number): number =>
   typed === '' ? now : Date.parse(zone === 'utc' ? `${typed}Z` : typed)
+
+/** Returns the value of such an input, to the minute. @param at epoch ms */
+export function typedMoment(at: number, zone: Zone): string {
+  const offsetMs = zone === 'utc' ? 0 : new Date(at).getTimezoneOffset() * 60_000
+  return new Date(at - offsetMs).toISOString().slice(0, 16)
+}

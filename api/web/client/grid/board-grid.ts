@@ -11,6 +11,7 @@ import { isHomeFirst, type NamedLeague, titleOf } from '../data/leagues.ts'
 import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
 import type { Course, OwnLines } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
+import { nextStart, withPlay } from '../data/play-votes.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { questionPath } from '../data/subject.ts'
@@ -120,6 +121,10 @@ export function createBoardGrid(
   let frame = 0
   let drawnAt = 0
   let isReshaped = true
+  /** Games by id, in play where the service or their prices say so. */
+  let games: ReadonlyMap<string, Game> = new Map()
+  /** The next start of a game (epoch ms), from which on one sportsbook says that it is in play. */
+  let startsNext = Number.POSITIVE_INFINITY
   let sortedAt = 0
   /** Sportsbooks with a price on this page. */
   let columns: readonly Sportsbook[] = []
@@ -127,7 +132,7 @@ export function createBoardGrid(
   const shown = new Map<string, RowView>()
   const pools = new Map<number, RowView[]>()
   const summaries = createSummaries((question) => {
-    const { freshness, chain, kinds, games } = view!
+    const { freshness, chain, kinds } = view!
     const ids = columns.map(({ id }) => id)
     const game = games.get(question.eventId)
     const { outcomes } = kindOf(question, kinds, game?.sport)
@@ -152,7 +157,7 @@ export function createBoardGrid(
     }
   }
   const flashTimer = setInterval(() => {
-    if (flashing.size > 0) scheduleDraw()
+    if (flashing.size > 0 || serviceNow() >= startsNext) scheduleDraw()
   }, 250)
 
   function endFlashes(now: number) {
@@ -170,10 +175,13 @@ export function createBoardGrid(
     drawnAt = now
     endFlashes(now)
     const isUnsorted = isByPrices(view.order) && now - sortedAt > resortEveryMs
-    const isToShape = store.takeReshaped() || isReshaped || isUnsorted
+    const hasStarted = serviceNow() >= startsNext
+    const isToShape = store.takeReshaped() || isReshaped || isUnsorted || hasStarted
+    if (isToShape) readPlay(view)
     if (isToShape) orderSides(view)
     const changed = store.takeChanged()
     for (const question of changed) summaries.drop(question)
+    if (hasStarted) summaries.clear()
     if (isToShape) reshape(now)
     else {
       for (const question of changed) {
@@ -183,8 +191,19 @@ export function createBoardGrid(
     }
   }
 
+  /** Finds out which games are in play. The past needs no prices for that: its games are made of them. */
+  function readPlay(view: GridView) {
+    if (view.at !== null) {
+      games = view.games
+      return
+    }
+    const now = serviceNow()
+    startsNext = nextStart(view.games.values(), now)
+    games = new Map([...view.games].map(([id, game]) => [id, withPlay(game, store, now)]))
+  }
+
   /** Sets which side of each question is first, before anything is computed in this order. */
-  function orderSides({ games, leagues }: GridView) {
+  function orderSides({ leagues }: GridView) {
     for (const question of store.questions.values()) {
       const game = games.get(question.eventId)
       if (game) store.orderSides(question, isHomeFirst(leagues.get(game.league)))
@@ -207,7 +226,7 @@ export function createBoardGrid(
       header.draw({ ...view!, sportsbooks: columns })
       header.showFreshness(view!.freshness)
     }
-    rows = boardRows(store.questions.values(), view!.games, view!, (question) =>
+    rows = boardRows(store.questions.values(), games, view!, (question) =>
       costIn(view!, summaries.of(question)),
     )
     isOneLeague = rows.every(({ game }) => game.league === rows[0]!.game.league)
@@ -321,7 +340,7 @@ export function createBoardGrid(
     `game${question.answers.length === 3 ? ' three' : ''}${question.market === 'moneyline' ? '' : ' tall'}${game.is_live ? ' live' : ''}${question.key === selected ? ' selected' : ''}`
 
   function write(row: RowView, question: Question, now: number) {
-    const { format, freshness, games, isNarrow } = view!
+    const { format, freshness, isNarrow } = view!
     const summary = summaries.of(question)
     const trend = trends.follow(question, summary)
     const { best, hold, fair, sharpBook } = summary

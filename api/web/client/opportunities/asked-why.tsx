@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { opportunityOf } from '../data/asked-opportunity.ts'
 import { explain } from '../data/opportunities.ts'
 import type { Opportunity } from '../data/opportunity.ts'
-import { isFinal, RefusedError, retryMs } from '../data/refused.ts'
+import { isFinal, isRefusedWith, retryMs } from '../data/refused.ts'
 import { failureText } from '../format/failure.ts'
 import { useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
@@ -42,7 +42,7 @@ export function AskedWhy({ id, books, onClose }: AskedWhyProps) {
   }, [])
   if (opened) return <Why opportunity={opened} books={books} onClose={onClose} />
   if (!error) return null
-  const hasEnded = error instanceof RefusedError && error.status === 404
+  const hasEnded = isRefusedWith(error, 404)
   return (
     <div class="bar tools">
       <Refusal

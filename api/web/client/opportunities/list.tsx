@@ -1,6 +1,5 @@
 /** Opportunities of one kind, best first, each with its age, bets and explanation. */
 
-import { useState } from 'preact/hooks'
 import { countText } from '../../count.ts'
 import { isGain } from '../data/kinds.ts'
 import { limitOf, totalLimit } from '../data/limits.ts'
@@ -15,18 +14,19 @@ import { ageText, soonText } from '../format/time.ts'
 import { type Desk, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
-import { Legs, Why } from './why.tsx'
+import { Legs } from './why.tsx'
 
 interface OpportunityListProps {
   readonly query: ListQuery
+  /** Called when the reader asks for an explanation. The page shows it, because a turned phone has another list. */
+  readonly onWhy: (opportunity: Opportunity) => void
   /** Address of a page that lists more. */
   readonly moreAt?: string
 }
 
-export function OpportunityList({ query, moreAt }: OpportunityListProps) {
+export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) {
   const { paceMs, choices, profile } = useDesk()
   const now = useNow()
-  const [chosen, choose] = useState<Opportunity | null>(null)
   const { kind, league, hidden, when, order, books, filters, limit } = query
   const read = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
     kind,
@@ -44,7 +44,7 @@ export function OpportunityList({ query, moreAt }: OpportunityListProps) {
       <Failure of={read} />
       {!error && !value && <p class="hint">Loading…</p>}
       {value?.opportunities.length === 0 && <p class="hint">None right now.</p>}
-      <ul class={error ? 'opportunities stale' : 'opportunities'}>
+      <ul class={read.isOld ? 'opportunities stale' : 'opportunities'}>
         {value?.opportunities.map((one) => (
           <li key={one.id}>
             <div class="first-line">
@@ -71,7 +71,7 @@ export function OpportunityList({ query, moreAt }: OpportunityListProps) {
                   {countText(one.warnings.length, 'warning')}
                 </small>
               )}
-              <button type="button" onClick={() => choose(one)} aria-label={`Why: ${one.title}`}>
+              <button type="button" onClick={() => onWhy(one)} aria-label={`Why: ${one.title}`}>
                 why
               </button>
             </div>
@@ -101,7 +101,6 @@ export function OpportunityList({ query, moreAt }: OpportunityListProps) {
           )}
         </p>
       )}
-      {chosen && <Why opportunity={chosen} books={books} onClose={() => choose(null)} />}
     </>
   )
 }

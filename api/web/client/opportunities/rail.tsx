@@ -2,11 +2,18 @@
 
 import { useState } from 'preact/hooks'
 import { type Kind, kindNames, kinds } from '../data/kinds.ts'
+import type { Opportunity } from '../data/opportunity.ts'
 import { useDesk } from '../shell/context.ts'
 import { Switch } from '../shell/switch.tsx'
 import { OpportunityList } from './list.tsx'
 
-export function OpportunityRail({ league }: { readonly league: string }) {
+interface OpportunityRailProps {
+  readonly league: string
+  /** As of `OpportunityList`. */
+  readonly onWhy: (opportunity: Opportunity) => void
+}
+
+export function OpportunityRail({ league, onWhy }: OpportunityRailProps) {
   const [kind, setKind] = useState<Kind>('arbitrage')
   const { among, hidden } = useDesk()
   return (
@@ -17,6 +24,7 @@ export function OpportunityRail({ league }: { readonly league: string }) {
           ...{ kind, league, hidden, when: 'all', order: 'worth', books: among },
           ...{ filters: '', limit: 25 },
         }}
+        onWhy={onWhy}
         moreAt={`/opportunities?${new URLSearchParams({ kind, league })}`}
       />
     </aside>

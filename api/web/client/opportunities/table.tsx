@@ -1,7 +1,6 @@
 /** A table of opportunities of one kind: one row per bet, sorted by the service, each with its explanation. */
 
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
 import { isGain, type Kind, kindNames, kindViews, type Order } from '../data/kinds.ts'
 import type { Leg } from '../data/legs.ts'
 import { limitOf, totalLimit } from '../data/limits.ts'
@@ -17,11 +16,13 @@ import { type Desk, nameOfBook, nameOfLeague, useDesk } from '../shell/context.t
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
-import { selectionText, Why } from './why.tsx'
+import { selectionText } from './why.tsx'
 
 interface OpportunityTableProps {
   readonly query: ListQuery
   readonly onOrder: (order: Order) => void
+  /** As of `OpportunityList`. */
+  readonly onWhy: (opportunity: Opportunity) => void
 }
 
 interface Column {
@@ -123,10 +124,9 @@ const columns: readonly Column[] = [
   },
 ]
 
-export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
+export function OpportunityTable({ query, onOrder, onWhy }: OpportunityTableProps) {
   const desk = useDesk()
   const now = useNow()
-  const [chosen, choose] = useState<Opportunity | null>(null)
   const { kind, league, hidden, when, order, books, filters } = query
   const read = usePolled(() => listOpportunities(query), Math.max(2_000, desk.paceMs), [
     kind,
@@ -138,8 +138,6 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
     filters,
   ])
   const { value, error, at } = read
-  // It stays open, with what was typed, while the list is read anew or has become empty.
-  const why = chosen && <Why opportunity={chosen} books={books} onClose={() => choose(null)} />
   const bets = joinBets(value?.opportunities ?? [])
   if (bets.length === 0) {
     return (
@@ -150,7 +148,6 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
             {value ? 'None right now.' : 'Loading…'}
           </p>
         )}
-        {why}
       </>
     )
   }
@@ -162,7 +159,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
     <>
       <Failure of={read} />
       <Scrolls label={`Opportunities: ${kindNames[kind]}`}>
-        <table class={error ? 'bets stale' : 'bets'}>
+        <table class={read.isOld ? 'bets stale' : 'bets'}>
           <thead>
             <tr>
               <Head
@@ -193,7 +190,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
                 <td>
                   <button
                     type="button"
-                    onClick={() => choose(bet.best)}
+                    onClick={() => onWhy(bet.best)}
                     aria-label={`Why: ${bet.best.title}`}
                   >
                     why
@@ -207,7 +204,6 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
       {value?.hasMore && (
         <p class="hint">There are more. Choose a league or set filters to see others.</p>
       )}
-      {why}
     </>
   )
 }

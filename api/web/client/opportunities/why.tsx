@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { isGain, kindNames } from '../data/kinds.ts'
 import { explain } from '../data/opportunities.ts'
 import { asExplained, hasMoved, type Opportunity } from '../data/opportunity.ts'
-import { RefusedError } from '../data/refused.ts'
+import { isRefusedWith } from '../data/refused.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
@@ -39,7 +39,7 @@ export function Why({ opportunity: chosen, books, onClose }: WhyProps) {
   const { value, error, at } = read
   const opportunity = value ? asExplained(chosen, value) : chosen
   useEffect(() => dialog.current!.showModal(), [])
-  const hasEnded = error instanceof RefusedError && error.status === 404
+  const hasEnded = isRefusedWith(error, 404)
   const book = (id: string | null) => (id === null ? 'best prices' : nameOfBook(desk, id))
   return (
     <dialog ref={dialog} class="side why" aria-labelledby="why-title" onClose={onClose}>

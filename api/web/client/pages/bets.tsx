@@ -1,6 +1,6 @@
 /** `/bets`: the reader's own bets, open and settled, with their results and closing-line value. */
 
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { BetResult } from '../../wire.ts'
 import { NewBet } from '../bets/new-bet.tsx'
 import { Sums } from '../bets/sums.tsx'
@@ -190,22 +190,23 @@ interface ResultProps {
 function Result({ bet, isBusy, onState }: ResultProps) {
   const { outcome, settled_by: settledBy, open_because: why } = bet
   const { currency } = useDesk().profile
+  const known = settledBy === 'hand' ? (outcome ?? '') : ''
+  // Arrow keys change a closed list at once, so only the button stores what is chosen.
+  const [chosen, choose] = useState(known)
+  useEffect(() => choose(known), [known])
+  function store() {
+    if (isBusy) return
+    const stated = outcomes.find((one) => one === chosen) ?? null
+    const needsAmount = stated === 'cashed_out' || stated === 'dead_heat'
+    const amount = needsAmount ? askForReturn(bet, currency) : null
+    if (!needsAmount || amount !== null) onState(stated, amount)
+  }
   return (
     <>
       <select
         aria-label="Result"
-        disabled={isBusy}
-        value={settledBy === 'hand' ? (outcome ?? '') : ''}
-        onChange={({ currentTarget }) => {
-          const stated = outcomes.find((one) => one === currentTarget.value) ?? null
-          const needsAmount = stated === 'cashed_out' || stated === 'dead_heat'
-          const amount = needsAmount ? askForReturn(bet, currency) : null
-          if (needsAmount && amount === null) {
-            currentTarget.value = settledBy === 'hand' ? (outcome ?? '') : ''
-            return
-          }
-          onState(stated, amount)
-        }}
+        value={chosen}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
       >
         <option value="">
           {settledBy === 'score' ? `${marketText(outcome!)} (score)` : 'by score'}
@@ -216,6 +217,11 @@ function Result({ bet, isBusy, onState }: ResultProps) {
           </option>
         ))}
       </select>
+      {chosen !== known && (
+        <button type="button" aria-disabled={isBusy} onClick={store}>
+          Store
+        </button>
+      )}
       {why !== null && <p class="hint">{marketText(why)}</p>}
     </>
   )

@@ -7,20 +7,24 @@ import { columnOrder, freshnessOf } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { type MarketGroup, marketGroups, marketsOf } from '../data/markets.ts'
 import { createOpeners } from '../data/openers.ts'
+import type { Opportunity } from '../data/opportunity.ts'
 import { gameFields, gamesIn, pastIn, readPast } from '../data/past.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import { createPriceStore } from '../data/price-store.ts'
 import { readGames } from '../data/reference.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
+import type { Reading } from '../format/silence.ts'
 import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
 import { type BoardOrder, boardOrders } from '../grid/board-rows.ts'
 import { OpportunityRail } from '../opportunities/rail.tsx'
+import { Why } from '../opportunities/why.tsx'
 import { ColumnsDialog } from '../shell/columns-dialog.tsx'
 import { useDesk } from '../shell/context.ts'
+import { Failure } from '../shell/failure.tsx'
 import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { LinkBadge } from '../shell/link-badge.tsx'
-import { usePolled } from '../shell/polled.ts'
+import { type Polled, usePolled } from '../shell/polled.ts'
 import { changeAddress, go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 import { PastButton, TimeBar } from '../shell/time-bar.tsx'
@@ -61,6 +65,8 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const when = isWhen(asWhen) ? asWhen : 'all'
   const setLeague = (id: string) => changeAddress({ league: id })
   const isNarrow = useIsNarrow()
+  // Held here: it stays open when the rail is closed, as on a phone that is turned.
+  const [explained, explain] = useState<Opportunity | null>(null)
   const [areColumnsOpen, setColumnsOpen] = useState(false)
   // A ref, because it changes with each chunk of the stream and must not re-render the page.
   const link = useRef<Link>(connecting(performance.now()))
@@ -270,7 +276,12 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
         <span class="grow" />
         {at === null && (
           <>
-            <LinkBadge readLink={() => link.current} sportsbooks={sportsbooks} onLive={setLive} />
+            <LinkBadge
+              readLink={() => link.current}
+              sportsbooks={sportsbooks}
+              games={present.readings}
+              onLive={setLive}
+            />
             <PastButton />
           </>
         )}
@@ -293,6 +304,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       <div class="notes">
         {at !== null && <TimeBar at={at} />}
         {league === '' && <HiddenLeagues />}
+        {at === null && count > 0 && <Failure of={present.polled} what="Games" />}
       </div>
       <div
         class={`grid-host${at !== null ? ' past' : isReady && !isLive ? ' lost' : ''}`}
@@ -306,9 +318,9 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
         ) : (
           count === 0 && (
             <p class="empty" role="status">
-              {at === null && present.error ? (
-                `The games could not be read: ${present.error.message}`
-              ) : !isReady || (at === null && !present.isRead) ? (
+              {at === null && present.polled.error ? (
+                `The games could not be read: ${present.polled.error.message}`
+              ) : !isReady || (at === null && present.polled.value === null) ? (
                 'Loading prices…'
               ) : at !== null ? (
                 'No prices of these games at that time. Choose another time, league or market.'
@@ -325,7 +337,10 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
           )
         )}
       </div>
-      {isRailOpen && <OpportunityRail league={league} />}
+      {isRailOpen && <OpportunityRail league={league} onWhy={explain} />}
+      {explained && (
+        <Why opportunity={explained} books={desk.among} onClose={() => explain(null)} />
+      )}
       {areColumnsOpen && <ColumnsDialog onClose={() => setColumnsOpen(false)} />}
     </main>
   )
@@ -333,9 +348,9 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
 
 interface Games {
   readonly games: ReadonlyMap<string, Game>
-  readonly isRead: boolean
-  /** Why no games have been read yet. */
-  readonly error: Error | null
+  /** The reads of all games and of those in play: the one of them that failed, if one did. */
+  readonly polled: Polled<unknown>
+  readonly readings: readonly Reading[]
 }
 
 /**
@@ -344,16 +359,26 @@ interface Games {
  */
 function useGames(league: string, hidden: ReadonlySet<string>, paceMs: number): Games {
   const query = league ? `&league=${encodeURIComponent(league)}` : ''
-  const all = usePolled(() => readGames(query), Math.max(15_000, paceMs * 4), [query])
-  const live = usePolled(() => readGames(`${query}&live=true`), Math.max(3_000, paceMs), [query])
+  const allEveryMs = Math.max(15_000, paceMs * 4)
+  const liveEveryMs = Math.max(3_000, paceMs)
+  const all = usePolled(() => readGames(query), allEveryMs, [query])
+  const live = usePolled(() => readGames(`${query}&live=true`), liveEveryMs, [query])
   const games = useMemo(() => {
     const games = new Map<string, Game>()
-    for (const game of [...(all.value ?? []), ...(live.value ?? [])]) {
+    const [older, newer] = all.at > live.at ? [live, all] : [all, live]
+    for (const game of [...(older.value ?? []), ...(newer.value ?? [])]) {
       if (league !== '' || !hidden.has(game.league)) games.set(game.id, game)
     }
     return games
   }, [all.value, live.value, league, hidden])
-  return { games, isRead: all.value !== null, error: all.value === null ? all.error : null }
+  return {
+    games,
+    polled: all.error || all.value === null ? all : live,
+    readings: [
+      { at: all.at, everyMs: allEveryMs },
+      { at: live.at, everyMs: liveEveryMs },
+    ],
+  }
 }
 
 interface ChipProps {

@@ -5,10 +5,11 @@ import { booksOf, chainOf } from '../../../../pipeline/rules/odds/chains.ts'
 import type { Game, Page } from '../../wire.ts'
 import { freshnessOf, staleReason } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
-import { ladderOf, mainRung } from '../data/ladder.ts'
+import { ladderOf, mainRung, rungToShow } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { kindOf } from '../data/market-kinds.ts'
 import { gameFields, gamesIn, pastQuery, readPast } from '../data/past.ts'
+import { withPlay } from '../data/play-votes.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import {
   createPriceStore,
@@ -16,6 +17,7 @@ import {
   type PriceStore,
   type Question,
 } from '../data/price-store.ts'
+import { isRefusedWith } from '../data/refused.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
 import {
@@ -29,6 +31,7 @@ import {
 import { answerText, marketText } from '../format/names.ts'
 import { clockText, dayText } from '../format/time.ts'
 import { hasBetLog, nameOfLeague, useDesk } from '../shell/context.ts'
+import { Failure } from '../shell/failure.tsx'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
@@ -46,6 +49,12 @@ interface EventPageProps {
   readonly at: number | null
 }
 
+interface Followed {
+  /** Of its question. */
+  readonly key: string | null
+  readonly line: number | null | undefined
+}
+
 /** The page is redrawn at most this often. */
 const redrawMs = 400
 
@@ -60,16 +69,21 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   const desk = useDesk()
   const { account, paceMs, choices } = desk
   const isStreaming = account.features.streaming === true
-  const game = usePolled(() => readGame(eventId), Math.max(3_000, paceMs), [eventId])
+  const gameEveryMs = Math.max(3_000, paceMs)
+  const game = usePolled(() => readGame(eventId), gameEveryMs, [eventId])
   const { store, link, isReady, refusal, pastGame } = usePrices(eventId, isStreaming, paceMs, at)
   const [isLive, setLive] = useState(false)
   const [chosen, choose] = useState(noSubject)
   /** The question shown last, for its name while it has no prices. */
   const last = useRef<Question | null>(null)
+  /** The rung shown last while none was chosen. It stays, once the prices are there, when another becomes the main one. */
+  const followed = useRef<Followed>({ key: null, line: undefined })
   useKeys({ Escape: () => go(lastBoard()) })
 
   // A game that is over may have left the service, and its prices of that time still say which it was.
-  const value = game.value ?? pastGame
+  const listed = game.value ?? pastGame
+  const value = listed && at === null ? withPlay(listed, store, serviceNow()) : listed
+  const isGone = isRefusedWith(game.error, 404)
   const leagueOf = (listed: Game) => desk.leaguesById.get(listed.league)
   const title = value ? titleOf(value, leagueOf(value)) : ''
   useEffect(() => {
@@ -99,7 +113,11 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   const kind = question ? kindOf(question, desk.kinds, value?.sport) : null
   const rungs = question ? rungsOf(question) : []
   const chosenRung = rungs.find((one) => one.line === line)
-  const rung = line === undefined ? (mainRung(rungs) ?? undefined) : chosenRung
+  const shownBefore = followed.current.key === subject.question ? followed.current.line : undefined
+  const rung =
+    line === undefined ? (rungToShow(rungs, shownBefore) ?? undefined) : chosenRung
+  if (isReady && line === undefined) followed.current = { key: subject.question, line: rung?.line }
+  const main = line === undefined ? mainRung(rungs) : null
   // A line without prices leaves the ladder, to choose another one.
   const hasLadder = rungs.length > (rung ? 1 : 0)
   if (!value) {
@@ -139,7 +157,8 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
         <p>
           {league} · {dayText(startsAt, choices.zone, serviceNow())}{' '}
           {clockText(startsAt, choices.zone)}
-          {at === null && value.is_live && (
+          {at === null && isGone && <b> no longer listed</b>}
+          {at === null && !isGone && value.is_live && (
             <b class="in-play">
               {' '}
               {[state?.period ?? 'Live', state?.clock].filter(Boolean).join(' ')}
@@ -151,16 +170,24 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
                 ).join(' – ')}`}
             </b>
           )}
-          {at === null && !value.is_live && value.status !== 'upcoming' && <b> {value.status}</b>}
+          {at === null && !isGone && !value.is_live && value.status !== 'upcoming' && (
+            <b> {value.status}</b>
+          )}
         </p>
         {at === null && (
           <>
-            <LinkBadge readLink={() => link} sportsbooks={desk.sportsbooks} onLive={setLive} />
+            <LinkBadge
+              readLink={() => link}
+              sportsbooks={desk.sportsbooks}
+              games={isGone ? [] : [{ at: game.at, everyMs: gameEveryMs }]}
+              onLive={setLive}
+            />
             <PastButton />
           </>
         )}
       </div>
       {at !== null && <TimeBar at={at} />}
+      {at === null && !isGone && <Failure of={game} what="Game" />}
       <Refusal message={refusal} />
       <nav class="chips markets" aria-label="Markets">
         {markets.map((one) => (
@@ -212,6 +239,14 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
           <a href={`/bets?event=${encodeURIComponent(eventId)}&market=${market}`}>
             Log a bet on {marketText(market)}
           </a>
+        </p>
+      )}
+      {main && main !== rung && (
+        <p class="hint" role="status">
+          The main line is now {main.line}.{' '}
+          <button type="button" onClick={() => choose({ ...subject, line: main.line })}>
+            Show it
+          </button>
         </p>
       )}
       {kind && (

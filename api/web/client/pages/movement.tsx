@@ -11,6 +11,7 @@ import { answerText, withheldText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
 import { axisTexts, momentText, startText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
+import { Failure } from '../shell/failure.tsx'
 import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Switch } from '../shell/switch.tsx'
@@ -49,26 +50,28 @@ export function Movement(props: MovementProps) {
   const { format, zone, scheme } = desk.choices
   const [chosen, choose] = useState('')
   const side = sides.find(({ answer }) => answer === chosen) ?? sides[0]
-  const { value, error } = usePolled(
-    () => readHistory(eventId, market),
-    Math.max(15_000, desk.paceMs * 4),
-    [eventId, market],
-  )
+  const read = usePolled(() => readHistory(eventId, market), Math.max(15_000, desk.paceMs * 4), [
+    eventId,
+    market,
+  ])
+  const { value, error } = read
   const host = useRef<HTMLDivElement>(null)
+  const [hasNoChart, setNoChart] = useState(false)
   const prices = value && side ? pricesOn(value, question, side) : []
   const rank = ({ sportsbook, move_count }: PriceHistory) => {
     const sharp = sharpBooks.indexOf(sportsbook)
     return sharp < 0 ? 100 - Math.min(90, move_count) : sharp
   }
-  const ordered = prices.toSorted((a, b) => rank(a) - rank(b))
+  const ordered = [...prices].sort((a, b) => rank(a) - rank(b))
   const reference = sharpBooks.find((id) => prices.some(({ sportsbook }) => sportsbook === id))
   useEffect(() => {
     const element = host.current
     if (!element || ordered.length === 0) return
     let isOver = false
     let chart: { close(): void } | undefined
-    import('../chart/price-chart.ts').then(({ drawChart }) => {
+    const load = import('../chart/price-chart.ts').then(({ drawChart }) => {
       if (isOver) return
+      setNoChart(false)
       const style = getComputedStyle(element)
       const colour = (name: string) => style.getPropertyValue(name).trim()
       chart = drawChart(element, {
@@ -94,6 +97,7 @@ export function Movement(props: MovementProps) {
         },
       })
     })
+    load.catch(() => isOver || setNoChart(true))
     return () => {
       isOver = true
       chart?.close()
@@ -131,6 +135,12 @@ export function Movement(props: MovementProps) {
     )
   return (
     <section aria-label="Movement">
+      <Failure of={read} what="Movement" />
+      {hasNoChart && (
+        <p class="refusal" role="status">
+          The chart could not be loaded. Reload the page to try again.
+        </p>
+      )}
       <div class="bar tools">
         <h2>Movement</h2>
         <Switch

@@ -4,10 +4,12 @@ import { useMemo, useState } from 'preact/hooks'
 import { OpportunityAlert } from '../alerts/opportunity-alert.tsx'
 import { type Kind, kindNames, kinds } from '../data/kinds.ts'
 import { readListQuery } from '../data/list-query.ts'
+import type { Opportunity } from '../data/opportunity.ts'
 import { AskedWhy } from '../opportunities/asked-why.tsx'
 import { FilterButton, FilterChips } from '../opportunities/filter-panel.tsx'
 import { OpportunityList } from '../opportunities/list.tsx'
 import { OpportunityTable } from '../opportunities/table.tsx'
+import { Why } from '../opportunities/why.tsx'
 import { useDesk } from '../shell/context.ts'
 import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { changeAddress, go } from '../shell/router.ts'
@@ -27,6 +29,8 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
   const query = { ...readListQuery(parameters), hidden, books: inUse }
   const isListed = query.league === '' || leagues.some(({ id }) => id === query.league)
   const asked = parameters.get('why')
+  // Held here: it stays open, with what was typed and placed, while the list is another or has become empty.
+  const [explained, explain] = useState<Opportunity | null>(null)
   const [isAlertOpen, setAlertOpen] = useState(false)
   return (
     <main class="page wide">
@@ -77,10 +81,15 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
       {query.league === '' && <HiddenLeagues />}
       <FilterChips kind={query.kind} parameters={parameters} />
       {isNarrow ? (
-        <OpportunityList query={query} />
+        <OpportunityList query={query} onWhy={explain} />
       ) : (
-        <OpportunityTable query={query} onOrder={(sort) => changeAddress({ sort })} />
+        <OpportunityTable
+          query={query}
+          onOrder={(sort) => changeAddress({ sort })}
+          onWhy={explain}
+        />
       )}
+      {explained && <Why opportunity={explained} books={inUse} onClose={() => explain(null)} />}
       {asked && (
         <AskedWhy
           key={asked}

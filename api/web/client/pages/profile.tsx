@@ -40,9 +40,14 @@ function OwnBooks() {
   const others = sportsbooks
     .filter(({ id }) => !own.some(({ sportsbook }) => sportsbook === id))
     .sort((a, b) => a.display_name.localeCompare(b.display_name))
-  const setBooks = (next: readonly OwnBook[]) => editProfile({ sportsbooks: next })
+  const setBooks = (next: (own: readonly OwnBook[]) => readonly OwnBook[]) =>
+    editProfile(({ sportsbooks: own }) => ({ sportsbooks: next(own) }))
   const change = (id: string, part: Partial<OwnBook>) =>
-    setBooks(own.map((book) => (book.sportsbook === id ? { ...book, ...part } : book)))
+    setBooks((own) => own.map((book) => (book.sportsbook === id ? { ...book, ...part } : book)))
+  const add = (id: string) =>
+    setBooks((own) => {
+      return own.some(({ sportsbook }) => sportsbook === id) ? own : [...own, newOwnBook(id)]
+    })
   return (
     <section aria-labelledby="own-books">
       <h2 id="own-books">My sportsbooks</h2>
@@ -101,7 +106,9 @@ function OwnBooks() {
                   <button
                     type="button"
                     aria-label={`Remove ${name}`}
-                    onClick={() => setBooks(own.filter((book) => book.sportsbook !== sportsbook))}
+                    onClick={() =>
+                      setBooks((own) => own.filter((book) => book.sportsbook !== sportsbook))
+                    }
                   >
                     Remove
                   </button>
@@ -115,7 +122,7 @@ function OwnBooks() {
         <select
           aria-label="Add a sportsbook"
           value=""
-          onChange={(event) => setBooks([...own, newOwnBook(event.currentTarget.value)])}
+          onChange={(event) => add(event.currentTarget.value)}
         >
           <option value="">Add a sportsbook…</option>
           {others.map(({ id, display_name }) => (
@@ -140,20 +147,20 @@ function Stakes() {
         <NumberField
           label="Bankroll"
           value={bankroll}
-          onChange={(value) => editProfile({ bankroll: value })}
+          onChange={(value) => editProfile(() => ({ bankroll: value }))}
         />
         <NumberField
           label="Part of the full Kelly stake"
           value={kelly}
           most={1}
           empty="1"
-          onChange={(value) => editProfile({ kelly: value })}
+          onChange={(value) => editProfile(() => ({ kelly: value }))}
         />
         <NumberField
           label="Round stakes to"
           value={stake_unit}
           empty="0.01"
-          onChange={(value) => editProfile({ stake_unit: value })}
+          onChange={(value) => editProfile(() => ({ stake_unit: value }))}
         />
         <label class="field">
           Currency
@@ -164,8 +171,8 @@ function Stakes() {
             maxLength={3}
             placeholder="EUR"
             onChange={({ currentTarget }) => {
-              if (currentTarget.reportValidity())
-                editProfile({ currency: currentTarget.value.toUpperCase() || null })
+              const currency = currentTarget.value.toUpperCase() || null
+              if (currentTarget.reportValidity()) editProfile(() => ({ currency }))
             }}
           />
         </label>
@@ -198,7 +205,10 @@ function Prices() {
           US state, for links
           <select
             value={profile.state ?? ''}
-            onChange={(event) => editProfile({ state: event.currentTarget.value || null })}
+            onChange={(event) => {
+              const state = event.currentTarget.value || null
+              editProfile(() => ({ state }))
+            }}
           >
             <option value="">none</option>
             {usStates.map((state) => (
@@ -232,11 +242,10 @@ function Leagues() {
               <input
                 type="checkbox"
                 checked={hidden.includes(id)}
-                onChange={(event) =>
-                  editProfile({
-                    hidden_leagues: event.currentTarget.checked
-                      ? [...hidden, id]
-                      : hidden.filter((one) => one !== id),
+                onChange={({ currentTarget: { checked } }) =>
+                  editProfile(({ hidden_leagues: before }) => {
+                    const others = before.filter((one) => one !== id)
+                    return { hidden_leagues: checked ? [...others, id] : others }
                   })
                 }
               />

@@ -2,7 +2,7 @@
 
 import type { ServiceRecord } from '../../wire.ts'
 import { type Kind, kindNames, kinds, kindViews, recordNameOf } from '../data/kinds.ts'
-import { RefusedError } from '../data/refused.ts'
+import { isRefusedWith, RefusedError } from '../data/refused.ts'
 import { get } from '../data/rest.ts'
 import { session } from '../data/session.ts'
 import { percentText } from '../format/odds.ts'
@@ -32,7 +32,7 @@ export function RecordPage({ parameters }: { readonly parameters: URLSearchParam
   const kind = kinds.find((one) => one === parameters.get('kind')) ?? 'ev'
   const { value, error } = usePolled(() => readRecord(kind), everyMs, [kind])
   const { worthName, isCost } = kindViews[kind]
-  const isClosed = error instanceof RefusedError && error.status === 404
+  const isClosed = isRefusedWith(error, 404)
   return (
     <main class="page wide">
       <h1>Record</h1>

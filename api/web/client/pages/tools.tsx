@@ -3,7 +3,7 @@
  * responses.
  */
 
-import { useId, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import {
   type Calculator,
@@ -17,6 +17,7 @@ import {
   type ToolName,
   type Typed,
   toolNames,
+  withPricesAs,
 } from '../data/calculators.ts'
 import { post } from '../data/rest.ts'
 import { moneyText } from '../format/money.ts'
@@ -26,6 +27,7 @@ import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
+import { useAction } from '../shell/use-action.ts'
 
 const titles = Object.fromEntries(
   toolNames.map((name) => [name, calculators[name].title]),
@@ -65,6 +67,12 @@ export function ToolsPage({ tool: requested }: { readonly tool: string | null })
   )
 }
 
+interface Answer {
+  readonly data: object
+  /** What it was worked out of. */
+  readonly of: Typed
+}
+
 interface FormProps {
   readonly tool: ToolName
   readonly format: PriceFormat
@@ -74,20 +82,29 @@ function Form({ tool, format }: FormProps) {
   const calculator: Calculator = calculators[tool]
   const { about, fields, rows } = calculator
   const [typed, setTyped] = useState<Typed>(() => startOf(calculator))
-  const [answer, setAnswer] = useState<object | null>(null)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const [refusal, act, isBusy] = useAction(() => {})
+  /** The format of the typed prices. */
+  const typedAs = useRef(format)
+  useLayoutEffect(() => {
+    const next = withPricesAs(calculator, typed, typedAs.current, format)
+    typedAs.current = format
+    setTyped(next)
+    if (answer?.of === typed) setAnswer({ ...answer, of: next })
+  }, [format])
 
-  async function ask() {
-    try {
-      const question = questionOf(calculator, typed, format)
-      const { data } = await post<{ readonly data: object }>(`/tools/${tool}`, question)
-      setAnswer(data)
-      setRefusal(null)
-    } catch (error) {
-      setAnswer(null)
-      setRefusal((error as Error).message)
-    }
-  }
+  const ask = () =>
+    act(async () => {
+      try {
+        const question = questionOf(calculator, typed, format)
+        const { data } = await post<{ readonly data: object }>(`/tools/${tool}`, question)
+        setAnswer({ data, of: typed })
+      } catch (error) {
+        setAnswer(null)
+        throw error
+      }
+    })
+  const isOld = answer !== null && answer.of !== typed
 
   const setRow = (at: number, name: string, value: string) =>
     setTyped({
@@ -149,12 +166,13 @@ function Form({ tool, format }: FormProps) {
           ))}
         </fieldset>
       )}
-      <button type="submit" class="primary">
+      <button type="submit" class="primary" disabled={isBusy}>
         Work out
       </button>
       <Refusal message={refusal} />
-      <output aria-label="Result">
-        {answer && <Result calculator={calculator} answer={answer} format={format} />}
+      <output aria-label="Result" class={isOld ? 'old' : ''}>
+        {isOld && <p class="hint">Of the values before your change: work it out again.</p>}
+        {answer && <Result calculator={calculator} answer={answer.data} format={format} />}
       </output>
     </form>
   )

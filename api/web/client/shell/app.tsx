@@ -9,16 +9,18 @@ import { type Choices, choicesOf, type KeptChoices } from '../data/choices.ts'
 import { sortLeagues } from '../data/leagues.ts'
 import { pastIn } from '../data/past.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
-import { isFinal } from '../data/refused.ts'
+import { isFinal, RefusedError, retryMs } from '../data/refused.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { keptChoices, session, settings } from '../data/session.ts'
 import { askedIn } from '../data/subject.ts'
+import { failureText } from '../format/failure.ts'
 import { formatNames } from '../format/odds.ts'
 import { zoneText } from '../format/time.ts'
 import { BoardPage } from '../pages/board.tsx'
 import { EventPage } from '../pages/event.tsx'
 import { OpportunitiesPage } from '../pages/opportunities.tsx'
 import { type Desk, DeskContext } from './context.ts'
+import { Failure } from './failure.tsx'
 import { Help } from './help.tsx'
 import { KeyGate } from './key-gate.tsx'
 import { onDemand } from './on-demand.tsx'
@@ -26,6 +28,7 @@ import { usePolled } from './polled.ts'
 import { go, setTitle, useAddress } from './router.ts'
 import { useKeys } from './use-keys.ts'
 import { useNotices } from './use-notices.ts'
+import { useOutdated } from './use-outdated.ts'
 import { useProfile } from './use-profile.ts'
 
 const AlertsPage = onDemand(async () => (await import('../pages/alerts.tsx')).AlertsPage)
@@ -50,6 +53,7 @@ export function App() {
   const { profile, read, edit, save, refusal } = useProfile()
   const choices = useMemo(() => choicesOf(kept, profile), [kept, profile])
   const [isHelpOpen, setHelpOpen] = useState(false)
+  const isOutdated = useOutdated()
   const choose = useCallback(
     (changes: Partial<Choices>) => {
       setKept((before) => {
@@ -86,6 +90,14 @@ export function App() {
       {settings.isSimulated && (
         <p class="simulated" role="note">
           Simulated prices: no sportsbook offers them. <a href="/docs/sources">Use real prices</a>
+        </p>
+      )}
+      {isOutdated && (
+        <p class="refusal" role="status">
+          The service was restarted with other settings or another version.{' '}
+          <button type="button" onClick={() => location.reload()}>
+            Reload
+          </button>
         </p>
       )}
       {refusal && (
@@ -149,17 +161,27 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
   const [account, setAccount] = useState<Account | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [tries, setTries] = useState(0)
+  const [failure, setFailure] = useState<Error | null>(null)
   const key = session.key()
   useEffect(() => {
     if (key === null) return
     let timer = 0
     const enter = () =>
-      readAccount().then(setAccount, (error: Error) => {
-        if (isFinal(error)) {
-          session.drop()
-          setRefusal(error.message)
-        } else timer = window.setTimeout(enter, 1_000)
-      })
+      readAccount().then(
+        (account) => {
+          setAccount(account)
+          setFailure(null)
+        },
+        (error: Error) => {
+          setFailure(error)
+          if (error instanceof RefusedError && error.isOfKey) {
+            session.drop()
+            setRefusal(error.message)
+            return
+          }
+          timer = window.setTimeout(enter, retryMs(error, isFinal(error) ? profileEveryMs : 1_000))
+        },
+      )
     enter()
     return () => clearTimeout(timer)
   }, [key, tries])
@@ -168,7 +190,7 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
   // Read in parallel with the account, to load faster.
   const isIn = key !== null
   const books = usePolled(async () => (isIn ? readSportsbooks() : null), paceMs * 2.5, [key])
-  usePolled(async () => (isIn ? readProfile() : undefined), profileEveryMs, [key])
+  const ofProfile = usePolled(async () => (isIn ? readProfile() : undefined), profileEveryMs, [key])
   useNotices(account ? key : null, paceMs)
   const slow = usePolled(
     async () => (isIn ? Promise.all([readLeagues(), readMarkets()]) : null),
@@ -217,15 +239,22 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
     )
   }
   if (!desk) {
+    const error = failure ?? books.error ?? slow.error ?? ofProfile.error
     return (
       <main class="waiting" aria-busy="true">
         <p role="status">
-          {books.error ? 'The service does not respond. Trying again…' : 'Loading the board…'}
+          {error ? `${failureText(error, 0, choices.zone)} Trying again…` : 'Loading the board…'}
         </p>
       </main>
     )
   }
-  return <DeskContext.Provider value={desk}>{children}</DeskContext.Provider>
+  return (
+    <DeskContext.Provider value={desk}>
+      <Failure of={books} what="Sportsbooks" />
+      <Failure of={slow} what="Leagues and markets" />
+      {children}
+    </DeskContext.Provider>
+  )
 }
 
 const UnknownPage = () => (

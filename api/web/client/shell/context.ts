@@ -7,7 +7,7 @@ import type { Account, Profile, Sportsbook } from '../../wire.ts'
 import type { Choices } from '../data/choices.ts'
 import type { Leagues } from '../data/leagues.ts'
 import type { MarketKinds } from '../data/market-kinds.ts'
-import type { ProfileEdit } from '../data/profile.ts'
+import type { ProfileChange } from '../data/profile-edits.ts'
 import type { FilterNames } from '../format/filters.ts'
 
 export interface Desk extends Leagues {
@@ -29,7 +29,8 @@ export interface Desk extends Leagues {
   /** Time between two requests of a page, well within the key's rate limit. */
   readonly paceMs: number
   choose(choices: Partial<Choices>): void
-  editProfile(change: ProfileEdit): void
+  /** @param change may be called again with a newer profile */
+  editProfile(change: ProfileChange): void
 }
 
 export const DeskContext = createContext<Desk | null>(null)

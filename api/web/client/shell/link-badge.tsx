@@ -4,19 +4,18 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Sportsbook } from '../../wire.ts'
 import { type Link, type NoStream, type Shown, shownLink } from '../data/connection.ts'
 import { serviceNow } from '../data/service-time.ts'
-import { ageText } from '../format/time.ts'
+import { type Reading, silenceOf } from '../format/silence.ts'
 
 interface LinkBadgeProps {
   /** Called four times a second. */
   readonly readLink: () => Link
   /** Sportsbooks of the page. The badge shows live only if one of them sends prices. */
   readonly sportsbooks: readonly Sportsbook[]
+  /** When the games of the page were read. The badge shows live only if they are recent. */
+  readonly games: readonly Reading[]
   /** Called when prices become current or outdated. */
   readonly onLive: (isLive: boolean) => void
 }
-
-/** Age beyond which prices are called old although the link is healthy. */
-const oldPricesMs = 60_000
 
 const words: Readonly<Record<Shown['state'], (seconds: number) => string>> = {
   connecting: () => 'connecting',
@@ -30,7 +29,7 @@ const noStreamWords: Readonly<Record<NoStream, string>> = {
   blocked: 'by polling: streams do not come through',
 }
 
-export function LinkBadge({ readLink, sportsbooks, onLive }: LinkBadgeProps) {
+export function LinkBadge({ readLink, sportsbooks, games, onLive }: LinkBadgeProps) {
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((n) => n + 1), 250)
@@ -39,7 +38,7 @@ export function LinkBadge({ readLink, sportsbooks, onLive }: LinkBadgeProps) {
   const link = readLink()
   const { state, seconds } = shownLink(link, performance.now())
   const noStream = link.phase === 'live' && link.noStream
-  const silence = state === 'live' ? silenceOf(sportsbooks, serviceNow()) : null
+  const silence = state === 'live' ? silenceOf(sportsbooks, games, serviceNow()) : null
   const isLive = state === 'live' && silence === null
   useEffect(() => onLive(isLive), [isLive])
   return (
@@ -52,13 +51,4 @@ export function LinkBadge({ readLink, sportsbooks, onLive }: LinkBadgeProps) {
       </span>
     </span>
   )
-}
-
-/** Returns why a page with a healthy link has no fresh prices; null if it has. */
-function silenceOf(sportsbooks: readonly Sportsbook[], now: number): string | null {
-  const priced = sportsbooks.filter(({ last_update }) => last_update !== null)
-  if (priced.length === 0) return 'no prices yet'
-  if (priced.every(({ status }) => status !== 'active')) return 'all sources down'
-  const newest = Math.max(...priced.map(({ last_update }) => Date.parse(last_update!)))
-  return now - newest > oldPricesMs ? `no new prices for ${ageText(now - newest)}` : null
 }

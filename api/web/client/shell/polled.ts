@@ -1,7 +1,7 @@
 /** Hooks for values that change: polled data while the page is visible, and the current time. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { RefusedError } from '../data/refused.ts'
+import { openPoll, type Poll } from '../data/poll.ts'
 import { serviceNow } from '../data/service-time.ts'
 
 export interface Polled<Value> {
@@ -10,6 +10,8 @@ export interface Polled<Value> {
   readonly error: Error | null
   /** When the value was read (epoch ms). */
   readonly at: number
+  /** Whether a newer value could not be read yet: the last try failed, or the page was hidden until now. */
+  readonly isOld: boolean
 }
 
 export interface Refetchable<Value> extends Polled<Value> {
@@ -17,7 +19,7 @@ export interface Refetchable<Value> extends Polled<Value> {
   refetch(): void
 }
 
-const nothing = { value: null, error: null, at: 0 }
+const nothing = { value: null, error: null, at: 0, isOld: false }
 
 /** Returns dependencies by their content: a set or an array that is made anew is no change. */
 const contentOf = (names: readonly unknown[]) =>
@@ -29,39 +31,26 @@ export function usePolled<Value>(
   everyMs: number,
   names: readonly unknown[],
 ): Refetchable<Value> {
-  const next = useRef(() => {})
+  const poll = useRef<Poll | null>(null)
   const [polled, set] = useState<Polled<Value>>(nothing)
   useEffect(() => {
-    let isOver = false
-    let timer = 0
-    let turns = 0
     set(nothing)
-    async function load() {
-      clearTimeout(timer)
-      turns++
-      const turn = turns
-      // A read that another has overtaken is out of date.
-      const isLast = () => !isOver && turn === turns
-      try {
-        if (!document.hidden) {
-          const value = await read()
-          if (isLast()) set({ value, error: null, at: serviceNow() })
-        }
-      } catch (error) {
-        if (isLast()) set((before) => ({ ...before, error: error as Error }))
-        // The key lacks the right, so polling would not help.
-        if (error instanceof RefusedError && error.status === 403) return
-      }
-      if (isLast()) timer = window.setTimeout(load, everyMs)
-    }
-    next.current = load
-    load()
+    const own = openPoll({
+      read,
+      everyMs,
+      isHidden: () => document.hidden,
+      onValue: (value) => set({ value, error: null, at: serviceNow(), isOld: false }),
+      onFailed: (error) => set((before) => ({ ...before, error, isOld: true })),
+      onOld: () => set((before) => ({ ...before, isOld: true })),
+    })
+    poll.current = own
+    document.addEventListener('visibilitychange', own.noteVisibility)
     return () => {
-      isOver = true
-      clearTimeout(timer)
+      own.close()
+      document.removeEventListener('visibilitychange', own.noteVisibility)
     }
   }, [contentOf(names), everyMs])
-  return { ...polled, refetch: () => next.current() }
+  return { ...polled, refetch: () => poll.current?.readNow() }
 }
 
 /** The current time (epoch ms), updated every second. */

@@ -3,7 +3,8 @@
 import { useState } from 'preact/hooks'
 import { addressOf } from '../data/past.ts'
 import { serviceNow } from '../data/service-time.ts'
-import { momentText } from '../format/time.ts'
+import { momentText, zoneText } from '../format/time.ts'
+import { readMoment, typedMoment } from '../format/typed-bet.ts'
 import { useDesk } from './context.ts'
 import { changeAddress } from './router.ts'
 
@@ -47,16 +48,18 @@ export function TimeBar({ at }: { readonly at: number }) {
           goTo(now + Number(event.currentTarget.value))
         }}
       />
-      <input
-        type="datetime-local"
-        aria-label="Date and time, in UTC"
-        title="Date and time, in UTC"
-        value={new Date(shown).toISOString().slice(0, 16)}
-        onChange={(event) => {
-          const chosen = Date.parse(`${event.currentTarget.value}Z`)
-          if (chosen <= now) goTo(chosen)
-        }}
-      />
+      <label>
+        <input
+          type="datetime-local"
+          aria-label={`Date and time, ${zoneText(zone)}`}
+          value={typedMoment(shown, zone)}
+          onChange={(event) => {
+            const chosen = readMoment(event.currentTarget.value, zone, shown)
+            if (chosen <= now) goTo(chosen)
+          }}
+        />{' '}
+        {zoneText(zone)}
+      </label>
       <button type="button" class="primary" onClick={() => goTo(null)}>
         Now
       </button>

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import type { Delivery } from '../../wire.ts'
 import { listNotices } from '../data/alerts.ts'
 import { createNoticeChoice } from '../data/notices.ts'
-import { RefusedError } from '../data/refused.ts'
+import { isRefusedWith } from '../data/refused.ts'
 
 const leastMs = 5_000
 /** Reads the messages once; null while nobody is there to tell. */
@@ -55,7 +55,7 @@ export function useNotices(key: string | null, paceMs: number) {
       try {
         if (mayNotify() && !showAll(await listNotices())) return
       } catch (error) {
-        if (error instanceof RefusedError && error.isFinal) return
+        if (isRefusedWith(error, 401, 403)) return
       }
       if (isOver || !mayNotify()) return
       // Another read may have begun meanwhile.

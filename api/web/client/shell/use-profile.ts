@@ -3,7 +3,8 @@
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
 import type { Profile } from '../../wire.ts'
 import type { Choices } from '../data/choices.ts'
-import { ownBooksAs, type ProfileEdit } from '../data/profile.ts'
+import { booksIn, chosenBy, ownBooksAs, type ProfileEdit } from '../data/profile.ts'
+import { createProfileEdits, type ProfileChange } from '../data/profile-edits.ts'
 import { changeProfile, readProfile } from '../data/reference.ts'
 import { keptProfile, session } from '../data/session.ts'
 
@@ -19,50 +20,41 @@ export function useProfile() {
   )
   const latest = useRef<Profile | null>(null)
   latest.current = profile
-  /** Counts changes, because a read that began before one ended must not undo it. */
-  const changes = useRef(0)
-  const read = useCallback(async () => {
-    const before = changes.current
-    const next = await readProfile()
-    if (changes.current === before) setOfAccount(next)
-  }, [])
-  const edit = useCallback(
-    async (change: ProfileEdit) => {
-      const shown = latest.current
-      if (shown === null) return
-      latest.current = { ...shown, ...change }
-      if (!session.hasOwnKey()) {
-        setKept((before) => {
-          const next = { ...before, ...change }
-          keptProfile.keep(next)
-          return next
-        })
-        return
-      }
-      changes.current += 1
-      setRefusal(null)
-      setOfAccount(latest.current)
-      try {
-        await changeProfile(change)
-        changes.current += 1
-      } catch (error) {
-        setRefusal((error as Error).message)
-        await read().catch(() => setOfAccount(shown))
-      }
-    },
-    [read],
+  const [edits] = useState(() =>
+    createProfileEdits({
+      read: readProfile,
+      write: changeProfile,
+      onProfile: setOfAccount,
+      onRefused: setRefusal,
+    }),
   )
+  const edit = useCallback((change: ProfileChange) => {
+    if (session.hasOwnKey()) {
+      edits.edit(change)
+      return
+    }
+    if (latest.current === null) return
+    // Another tab may have kept changes of its own.
+    const before = keptProfile.read()
+    const next = { ...before, ...change({ ...latest.current, ...before }) }
+    keptProfile.keep(next)
+    latest.current = { ...latest.current, ...next }
+    setKept(next)
+  }, [])
   /** Saves those of some choices that belong to the profile. */
   const save = useCallback(
     ({ format, books }: Partial<Choices>) => {
       const shown = latest.current
       if (shown === null || (format === undefined && books === undefined)) return
-      edit({
+      const before = booksIn(shown)
+      edit((profile) => ({
         ...(format && { price_format: format }),
-        ...(books && { sportsbooks: ownBooksAs(shown.sportsbooks, books) }),
-      })
+        ...(books && {
+          sportsbooks: ownBooksAs(profile.sportsbooks, chosenBy(profile, before, books)),
+        }),
+      }))
     },
     [edit],
   )
-  return { profile, read, edit, save, refusal }
+  return { profile, read: edits.read, edit, save, refusal }
 }

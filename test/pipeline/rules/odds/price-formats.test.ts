@@ -78,6 +78,9 @@ describe('price formats', () => {
     ['', 'decimal'],
     ['1.9x', 'decimal'],
     ['1e3', 'decimal'],
+    ['+150', 'decimal'],
+    ['+2.5', 'decimal'],
+    ['+150', 'hong_kong'],
   ] as const)('%s as %s is no price', (text, format) => {
     expect(readPrice(text, format)).toBeNull()
   })

@@ -44,8 +44,8 @@ class OverroundError(Exception):
 
 def is_passing(status: int) -> bool:
     """Whether another try may succeed: no answer came, there were too many requests, or the service or a proxy before
-    it was not ready or too slow. All other refusals are final."""
-    return status in (0, 408, 425, 429, 500, 502, 503, 504)
+    it was not ready or too slow (520 to 530 are Cloudflare's). All other refusals are final."""
+    return status in (0, 408, 425, 429, 500, 502, 503, 504) or 520 <= status <= 530
 
 
 def is_final(status: int) -> bool:

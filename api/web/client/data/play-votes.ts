@@ -1,0 +1,73 @@
+/**
+ * Whether games are in play by the prices on the page. Prices are streamed and games are polled, so a game that goes
+ * in play is known by its prices first, and by them alone while games cannot be read.
+ */
+
+import { isInPlay } from '../../../../pipeline/rules/games/event-play.ts'
+import type { Game } from '../../wire.ts'
+
+export interface PlayVotes {
+  /** Counts a price. @returns whether the game may have gone in play or out of it */
+  add(eventId: string, sportsbook: string, isLive: boolean): boolean
+  /** Counts a price no more. @returns as `add` */
+  drop(eventId: string, sportsbook: string, isLive: boolean): boolean
+  /** @param hasStarted whether the start has passed */
+  isPlayed(eventId: string, hasStarted: boolean): boolean
+}
+
+/** The number of prices of a sportsbook on a game. */
+interface Count {
+  all: number
+  live: number
+}
+
+export function createPlayVotes(): PlayVotes {
+  const games = new Map<string, { readonly books: Map<string, Count>; playing: number }>()
+
+  function count(eventId: string, sportsbook: string, isLive: boolean, by: 1 | -1): boolean {
+    const game = games.get(eventId) ?? { books: new Map<string, Count>(), playing: 0 }
+    games.set(eventId, game)
+    const { books } = game
+    const known = books.get(sportsbook)
+    const book = known ?? { all: 0, live: 0 }
+    const wasLive = book.live > 0
+    const before = game.playing
+    book.all += by
+    if (isLive) book.live += by
+    if (wasLive !== book.live > 0) game.playing += by
+    if (book.all === 0) books.delete(sportsbook)
+    else if (!known) books.set(sportsbook, book)
+    if (books.size === 0) games.delete(eventId)
+    const isOther = before !== game.playing || !known || book.all === 0
+    return isOther && before + game.playing > 0
+  }
+
+  return {
+    add: (eventId, sportsbook, isLive) => count(eventId, sportsbook, isLive, 1),
+    drop: (eventId, sportsbook, isLive) => count(eventId, sportsbook, isLive, -1),
+    isPlayed(eventId, hasStarted) {
+      const game = games.get(eventId)
+      if (!game) return false
+      const { playing } = game
+      return isInPlay({ playing, waiting: game.books.size - playing, hasStarted })
+    },
+  }
+}
+
+const hasStarted = ({ start_time }: Game, now: number) => now >= Date.parse(start_time)
+
+/** Returns the game, in play if its prices say so. @param now by the service's clock (epoch ms) */
+export function withPlay(game: Game, votes: Pick<PlayVotes, 'isPlayed'>, now: number): Game {
+  if (game.is_live || !votes.isPlayed(game.id, hasStarted(game, now))) return game
+  return { ...game, is_live: true }
+}
+
+/** Returns the next start of one of the games (epoch ms): play may be another from then on. */
+export function nextStart(games: Iterable<Game>, now: number): number {
+  let next = Number.POSITIVE_INFINITY
+  for (const { start_time } of games) {
+    const startsAt = Date.parse(start_time)
+    if (startsAt > now && startsAt < next) next = startsAt
+  }
+  return next
+}

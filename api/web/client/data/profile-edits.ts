@@ -1,0 +1,76 @@
+/**
+ * Changes of the profile, one after the other. Each is applied to the profile as it is read just before it is written:
+ * another tab or device may have changed it, and a list replaces the former one.
+ */
+
+import type { Profile } from '../../wire.ts'
+import type { ProfileEdit } from './profile.ts'
+
+/** Returns what to change of a profile. It is called again with a newer one. */
+export type ProfileChange = (profile: Profile) => ProfileEdit
+
+export interface ProfileEditsOptions {
+  readonly read: () => Promise<Profile>
+  readonly write: (edit: ProfileEdit) => Promise<void>
+  readonly onProfile: (profile: Profile) => void
+  /** @param message why the last change was refused; null as another one begins */
+  readonly onRefused: (message: string | null) => void
+}
+
+export interface ProfileEdits {
+  /** Reads the profile. What was read beside a change is out of date, and ignored. */
+  read(): Promise<void>
+  /** Shows the change at once, and writes it. Before the first read it does nothing. */
+  edit(change: ProfileChange): Promise<void>
+}
+
+export function createProfileEdits(options: ProfileEditsOptions): ProfileEdits {
+  const { read, write, onProfile, onRefused } = options
+  /** As it was read or written last. */
+  let known: Profile | null = null
+  /** Changes that are shown and not written yet. */
+  let pending: readonly ProfileChange[] = []
+  /** Counts begun and ended changes. */
+  let turns = 0
+  let last: Promise<void> = Promise.resolve()
+
+  function show() {
+    if (known === null) return
+    let shown = known
+    for (const change of pending) shown = { ...shown, ...change(shown) }
+    onProfile(shown)
+  }
+
+  async function store(change: ProfileChange) {
+    try {
+      const before = await read()
+      const edit = change(before)
+      await write(edit)
+      known = { ...before, ...edit }
+    } catch (error) {
+      onRefused((error as Error).message)
+    }
+    turns++
+    pending = pending.filter((one) => one !== change)
+    show()
+  }
+
+  return {
+    async read() {
+      const turn = turns
+      const profile = await read()
+      if (turn !== turns || pending.length > 0) return
+      known = profile
+      show()
+    },
+    edit(change) {
+      if (known === null) return Promise.resolve()
+      turns++
+      onRefused(null)
+      pending = [...pending, change]
+      show()
+      last = last.then(() => store(change))
+      return last
+    },
+  }
+}
