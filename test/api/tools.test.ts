@@ -255,7 +255,13 @@ describe('Kelly', () => {
     (event) => {
       const bet = { odds: 2.2, probability: 0.6 }
       const named = (first: object, second: object) =>
-        ask('kelly', { bankroll: 1000, bets: [{ ...bet, ...first }, { ...bet, ...second }] })
+        ask('kelly', {
+          bankroll: 1000,
+          bets: [
+            { ...bet, ...first },
+            { ...bet, ...second },
+          ],
+        })
       const apart = named({ event: 'a' }, { event: 'b' })
       expect(named({}, { event })).toEqual(apart)
       expect(named({ event }, {})).toEqual(apart)

@@ -181,7 +181,8 @@ const advices: readonly { readonly reasons: ReadonlySet<string>; readonly advice
   { reasons: throttles, advice: 'Too many requests: raise intervalMs in its settings.' },
   {
     reasons: new Set(['ended']),
-    advice: 'It ended by a fault of its own: the log of this process has the error; please report it.',
+    advice:
+      'It ended by a fault of its own: the log of this process has the error; please report it.',
   },
   {
     reasons: new Set(['http_400', 'http_404', 'http_422']),

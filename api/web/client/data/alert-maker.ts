@@ -1,20 +1,19 @@
 /** Makes an alert once, also when no answer comes. */
 
 import type { Alert } from '../../wire.ts'
-import type { About, StatedAlert } from './alerts.ts'
 import { RefusedError } from './refused.ts'
 
 /**
  * Returns a function that makes an alert once: when no answer came, another try looks first whether the alert is there.
  * The secret of one that is found so is not shown.
  */
-export function alertMaker(
+export function alertMaker<Stated extends Pick<Alert, 'name'>>(
   list: () => Promise<readonly Alert[]>,
-  create: (alert: About & StatedAlert) => Promise<Alert>,
+  create: (alert: Stated) => Promise<Alert>,
 ) {
   /** Ids from before the first try that had no answer. */
   let before: ReadonlySet<string> | null = null
-  return async (alert: About & StatedAlert): Promise<Alert> => {
+  return async (alert: Stated): Promise<Alert> => {
     const listed = await list()
     const known = before ?? new Set(listed.map(({ id }) => id))
     const made = before && listed.find(({ id, name }) => !known.has(id) && name === alert.name)

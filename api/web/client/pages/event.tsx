@@ -114,8 +114,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   const rungs = question ? rungsOf(question) : []
   const chosenRung = rungs.find((one) => one.line === line)
   const shownBefore = followed.current.key === subject.question ? followed.current.line : undefined
-  const rung =
-    line === undefined ? (rungToShow(rungs, shownBefore) ?? undefined) : chosenRung
+  const rung = line === undefined ? (rungToShow(rungs, shownBefore) ?? undefined) : chosenRung
   if (isReady && line === undefined) followed.current = { key: subject.question, line: rung?.line }
   const main = line === undefined ? mainRung(rungs) : null
   // A line without prices leaves the ladder, to choose another one.
