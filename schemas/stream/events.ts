@@ -186,7 +186,7 @@ export const streamEvents = {
   connected: {
     schema: z.object({
       stream_id: z.string().regex(/^stream_\d+/),
-      channel: z.enum(sseChannelNames),
+      channel: z.enum(sseChannelNames).describe('`all` with `only`.'),
       filters: z.object({
         sportsbook: values,
         sport: values,

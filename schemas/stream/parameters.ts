@@ -6,7 +6,7 @@
 import { position } from '../http/issued-texts.ts'
 import { oddsQuery } from '../http/odds-query.ts'
 import { sseBoundsQuery } from '../http/opportunities/contracts.ts'
-import { choice, decimal, flag, list, text, whole } from '../http/query.ts'
+import { choice, choices, decimal, flag, list, text, whole } from '../http/query.ts'
 import { sseChannelNames, websocketChannels } from './channels.ts'
 import { filterQuery } from './filters.ts'
 
@@ -45,6 +45,11 @@ export const sseQuery = {
     description:
       'A channel, for clients that read only unnamed messages: each event is also sent as one.',
   }),
+  only: choices(websocketChannels, {
+    description:
+      'Exactly these channels, by the names of a WebSocket, in place of `channel`. One that the account lacks is reported by an `error`, and the others continue.',
+    example: 'odds,gamestate',
+  }),
   ...filterQuery,
   ...sseBoundsQuery,
   last_event_id: text({
@@ -56,7 +61,7 @@ export const sseQuery = {
 /** Returns the parameters of a stream's path, without those that the path itself sets. */
 export function sseQueryAt(path: string): typeof sseQuery {
   const said = path.includes('/stream/')
-    ? ['channel', 'type', ...(path.includes('/events/') ? ['event'] : [])]
+    ? ['channel', 'type', 'only', ...(path.includes('/events/') ? ['event'] : [])]
     : []
   const left = Object.entries(sseQuery).filter(([name]) => !said.includes(name))
   // Readers see a removed parameter as one that is not given.

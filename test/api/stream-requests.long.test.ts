@@ -414,6 +414,45 @@ describe('the opportunities of a stream', () => {
     frames.close()
   })
 
+  it.each([
+    ['only=odds,gamestate', ['gamestate:snapshot', 'odds']],
+    ['only=gamestate', ['gamestate:snapshot']],
+    ['only=ODDS,ev', ['ev', 'odds']],
+    ['channel=odds&only=arbitrage', ['arbitrage']],
+    ['only=ev,odds,gamestate&kinds=ev', ['ev', 'gamestate:snapshot', 'odds']],
+  ])('with %s are exactly those channels', async (query, wanted) => {
+    const events = await sse(`/stream?${query}`, await keyOf('enterprise'))
+    await events.next('snapshot:complete')
+    const told = events.blocks.flatMap(({ event, body }) =>
+      event === 'snapshot'
+        ? ['odds', ...families].filter((name) => name in body)
+        : event === 'gamestate:snapshot'
+          ? [event]
+          : [],
+    )
+    expect([...new Set(told)].toSorted()).toEqual(wanted)
+    expect(events.blocks[0]).toMatchObject({ event: 'connected', body: { channel: 'all' } })
+    expect(events.blocks.map(({ event }) => event)).not.toContain('error')
+    events.close()
+  })
+
+  it('of an exact list that the tier lacks are reported, or refused where it has none', async () => {
+    const hobby = await keyOf('hobby')
+    const events = await sse('/stream?only=odds,ev,gamestate', hobby)
+    expect((await events.next('error')).body).toMatchObject({
+      code: 'tier_restricted',
+      message: expect.stringMatching(/does not include \+EV and states of games/),
+    })
+    await events.next('snapshot:complete')
+    const rows = events.blocks.filter(({ event }) => event === 'snapshot')
+    expect(rows.every(({ body }) => 'odds' in body)).toBe(true)
+    events.close()
+    const { status, refusal } = await sse('/stream?only=gamestate', hobby)
+    expect([status, refusal.code, refusal.addon]).toEqual([403, 'tier_restricted', 'game_state'])
+    expect((await sse('/stream?only=arb', hobby)).refusal.code).toBe('validation_error')
+    expect((await sse('/stream/odds?only=odds', hobby)).refusal.code).toBe('validation_error')
+  })
+
   it('of a kind that the tier lacks are refused, or reported', async () => {
     const hobby = await keyOf('hobby')
     const { status, refusal } = await sse('/stream?kinds=ev', hobby)

@@ -73,7 +73,7 @@ function holdSse(parts: SseParts, request: SseRequest): SseSession {
   const { channel, isUnnamed } = channelOf(query, path.channel)
   startOf(query.resume_from, parts.tokens)
   const caller = parts.early(request.key)
-  if (caller) channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
+  if (caller) channelsOf(channel, allowedChannels(caller.features), caller, query)
   let connection: Connection | null = null
   let session: SseSession | null = null
   let started: Started | null = null
@@ -143,7 +143,8 @@ function admittedSse(parts: SseParts, request: SseRequest, caller: Caller): SseS
   const { key, query, path, lastEventId } = request
   const scope = scopes.among(scopes.of(caller), query.books, caller)
   const { channel, isUnnamed } = channelOf(query, path.channel)
-  const channels = channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)
+  const channels = channelsOf(channel, allowedChannels(caller.features), caller, query)
+  const denied = query.only?.filter((name) => !channels.includes(name)) ?? []
   const start = startOf(query.resume_from, parts.tokens)
   const event = path.event === undefined ? query.event : [eventOf(path.event, scope, start)]
   const streamQuery = streamQueryOf(scope, channels, filtersOf({ ...query, event }))
@@ -161,6 +162,10 @@ function admittedSse(parts: SseParts, request: SseRequest, caller: Caller): SseS
   let beginning: ((connection: Connection) => ClientHandle) | null = (connection) => {
     const opened = openClient(parts, connection, isUnnamed, query)
     opened.greet(connected)
+    if (denied.length > 0) {
+      const message = lackOfChannels(denied, caller.tier)
+      opened.send('error', { code: 'tier_restricted', message })
+    }
     opened.subscribe(streamQuery, start, right.caller)
     return opened
   }
@@ -212,11 +217,14 @@ function eventOf(id: string, scope: Scope, start: Start): string {
 
 /** @throws ApiError validation_error for unknown names */
 function channelOf(
-  { channel: named, type }: Query<typeof sseQuery>,
+  { channel: named, type, only }: Query<typeof sseQuery>,
   ofPath: SseChannel | undefined,
 ): { channel: SseChannel; isUnnamed: boolean } {
   if (ofPath !== undefined) return { channel: ofPath, isUnnamed: false }
-  if (!named) return { channel: type ?? 'opportunities', isUnnamed: type !== undefined }
+  if (!named) {
+    const channel = only ? 'all' : (type ?? 'opportunities')
+    return { channel, isUnnamed: type !== undefined }
+  }
   const known = sseChannelNames.filter((name) =>
     named.some((value) => value.toLowerCase() === name),
   )
@@ -230,29 +238,31 @@ function channelOf(
       },
     )
   }
-  return { channel: known.length > 1 ? 'all' : first, isUnnamed: false }
+  return { channel: known.length > 1 || only ? 'all' : first, isUnnamed: false }
 }
 
 /**
- * @param kinds families of opportunities; undefined for all
- * @throws ApiError tier_restricted if the account has nothing of the channel or of the kinds
+ * @param query `only` names the channels; without it `channel` does
+ * @returns those of them that the account has
+ * @throws ApiError tier_restricted if it has none, or nothing of the query's `kinds`
  */
 function channelsOf(
   channel: SseChannel,
   allowed: readonly WebsocketChannel[],
   { tier }: Caller,
-  kinds: SseRequest['query']['kinds'],
+  { kinds, only }: SseRequest['query'],
 ): readonly WebsocketChannel[] {
   if (kinds && !kinds.some((kind) => allowed.includes(kind))) {
     throw new ApiError('tier_restricted', lackOfChannels(kinds, tier), { tier })
   }
-  if (channel === 'all') return allowed
-  const { names, addOn } = channelNamed(channel)
+  if (channel === 'all' && !only) return allowed
+  const names: readonly string[] = only ?? channelNamed(channel).names
   const wanted = allowed.filter((name) => names.includes(name))
   if (wanted.length > 0) return wanted
   const missing = websocketChannels.filter((name) => names.includes(name))
+  const [addOn, ...others] = new Set(missing.map((name) => channelNamed(name).addOn))
   throw new ApiError('tier_restricted', lackOfChannels(missing, tier), {
     tier,
-    ...(addOn !== undefined && { addon: addOn }),
+    ...(addOn !== undefined && others.length === 0 && { addon: addOn }),
   })
 }

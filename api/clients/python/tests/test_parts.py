@@ -104,6 +104,7 @@ def test_channels_are_asked_for_by_name():
     assert stream_parameters(("odds",), {})["channel"] == "odds"
     assert stream_parameters(("arbitrage",), {})["kinds"] == ["arbitrage"]
     assert stream_parameters(("odds", "ev"), {})["channel"] == "all"
+    assert stream_parameters(("odds", "gamestate"), {})["only"] == ["odds", "gamestate"]
     with pytest.raises(ValueError, match="arb"):
         stream_parameters(("arb",), {})
 

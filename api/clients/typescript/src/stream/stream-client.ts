@@ -19,7 +19,6 @@ import {
   type Channel,
   createHeldRows,
   type Family,
-  families,
   type GameState,
   type RowCounts,
   type RowsBody,
@@ -225,11 +224,16 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     for (const [name, value] of Object.entries(filters)) {
       if (value !== undefined && String(value) !== '') texts.set(name, String(value))
     }
-    if (transport === 'sse') {
-      texts.set('channel', sseChannel(channels))
-      const kinds = channels.filter((channel) => families.some((family) => family === channel))
-      if (kinds.length > 0 && kinds.length < families.length) texts.set('kinds', kinds.join())
-    } else texts.set('channels', channels.join())
+    const names = channels.join()
+    if (transport === 'websocket') texts.set('channels', names)
+    else if (channels.every((channel) => channel in held.opportunities)) {
+      texts.set('channel', 'opportunities')
+      texts.set('kinds', names)
+    } else if (channels.length === 1) texts.set('channel', names)
+    else {
+      texts.set('channel', 'all')
+      texts.set('only', names)
+    }
     texts.set('proof', 'true')
     texts.set('heartbeat_seconds', String(heartbeatSeconds))
     if (position !== null) texts.set('resume_from', position)
@@ -486,12 +490,6 @@ interface Body extends RowsBody {
   readonly checksum?: string
   readonly position?: string
   readonly retry_ms?: number
-}
-
-function sseChannel(channels: readonly Channel[]): string {
-  const [only] = channels
-  if (channels.length === 1 && (only === 'odds' || only === 'gamestate')) return only
-  return channels.includes('odds') || channels.includes('gamestate') ? 'all' : 'opportunities'
 }
 
 /** Sends null for filters that are not set, which clears them. */
