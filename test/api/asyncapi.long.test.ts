@@ -109,10 +109,11 @@ describe('the document of the streams', () => {
       Object.keys(sseQuery).filter((name) => !names.includes(name))
     expect(Object.keys(parametersOf('sendStream'))).toEqual(without())
     for (const channel of ['Odds', 'Opportunities', 'Gamestate', 'All']) {
-      expect(Object.keys(parametersOf(`sendStream${channel}`))).toEqual(without('channel', 'type'))
+      const ofChannel = Object.keys(parametersOf(`sendStream${channel}`))
+      expect(ofChannel).toEqual(without('channel', 'type', 'only'))
     }
     const ofEvent = Object.keys(parametersOf('sendStreamEvent'))
-    expect(ofEvent).toEqual(without('channel', 'type', 'event'))
+    expect(ofEvent).toEqual(without('channel', 'type', 'only', 'event'))
     expect(Object.keys(document.channels.streamEvent.parameters)).toEqual(['eventId'])
     const { ws } = document.channels.websocket.bindings
     expect(Object.keys(ws.query.properties)).toEqual(Object.keys(websocketQuery))
