@@ -1,30 +1,27 @@
 import { expect, it } from 'vitest'
 import { createBetfairBook } from '../../../../pipeline/feeds/betfair/book.ts'
 import { createPublisher } from '../../../../pipeline/feeds/betfair/publisher.ts'
+import type { StreamSink } from '../../../../pipeline/feeds/kit/stream-feed.ts'
 import type { FeedRecord } from '../../../../schemas/feed-record.ts'
 import { catalogue, definition, image, update } from './exchange.ts'
 
 it('has an event in play as long as one of its markets is, whichever market changes', async () => {
-  const refreshMs = 30_000
   const [names] = catalogue
   const published: FeedRecord[] = []
-  const publisher = createPublisher(
-    {
-      publish: async (records) => {
-        published.push(...records)
-      },
-      skipped() {},
-      heard: async () => {},
+  const catalogueOfBoth = {
+    names: new Map(['1.1', '1.2'].map((marketId) => [marketId, { ...names!, marketId }])),
+    isAwaited: () => false,
+    ask() {},
+    forget() {},
+  }
+  const sink: StreamSink = {
+    publish: async (records) => {
+      published.push(...records)
     },
-    createBetfairBook(),
-    {
-      names: new Map(['1.1', '1.2'].map((marketId) => [marketId, { ...names!, marketId }])),
-      isAwaited: () => false,
-      ask() {},
-      forget() {},
-    },
-    refreshMs,
-  )
+    skipped() {},
+    heard: async () => {},
+  }
+  const publisher = createPublisher(sink, createBetfairBook(), catalogueOfBoth, 30_000)
   const drawNoBet = (more: object = {}) => definition({ marketType: 'DRAW_NO_BET', ...more })
   const [first] = image(2.4).mc
   const both = [first, { ...first, id: '1.2', marketDefinition: drawNoBet() }]
