@@ -182,7 +182,7 @@ const advices: readonly { readonly reasons: ReadonlySet<string>; readonly advice
   {
     reasons: new Set(['ended']),
     advice:
-      'It ended by a fault of its own: the log of this process has the error; please report it.',
+      'It ended by a fault of its own. The log of this process has the error: please report it.',
   },
   {
     reasons: new Set(['http_400', 'http_404', 'http_422']),

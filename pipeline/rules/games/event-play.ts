@@ -4,8 +4,8 @@
  * - **From its start on**, one sportsbook that has it in play is enough: others notice later, or offer nothing in play.
  * - **Before its start**, two have to agree, as on a score (`game-state.ts`): one that differs from the others has a
  *   wrong clock, flag or listing. A sportsbook that is alone is believed.
- * - **By the clock**, where sources do not tell play: an announced start that has passed is no vote beside sportsbooks
- *   that tell. It counts from the start on, while none of these waits and nobody lists a later start.
+ * - **By the clock**, where sources do not tell play: an announced start that has passed counts from then on while more
+ *   sportsbooks go by it than tell that they wait or list a later start. One that never tells play keeps no game back.
  */
 
 /** The statements of an open event's sportsbooks on whether it is played. */
@@ -25,7 +25,7 @@ export const isInPlayByClock = ({
 }: Omit<PlayVotes, 'playing'> & {
   /** The number of sportsbooks whose sources only know that the announced start has passed. */
   readonly byClock: number
-}): boolean => byClock > 0 && waiting === 0 && hasStarted
+}): boolean => byClock > waiting && hasStarted
 
 export const isInPlay = ({ playing, waiting, hasStarted }: PlayVotes): boolean =>
   playing > 1 || (playing === 1 && (hasStarted || waiting === 0))

@@ -95,7 +95,7 @@ test('a source that ended is down until it starts again, with advice', async () 
     expect.objectContaining({
       msg: 'source is down',
       reason: 'ended',
-      advice: expect.stringContaining('starts again by itself'),
+      advice: expect.stringMatching(/please report it\. We retry automatically/),
     }),
   )
   stop.abort()

@@ -17,7 +17,9 @@ it.each([
 it.each([
   [1, 0, true],
   [3, 0, true],
-  [3, 1, false],
+  [3, 1, true],
+  [3, 3, false],
+  [1, 3, false],
   [0, 0, false],
 ])('with %i by the clock and %i waiting: after the start %s, before it never', (...votes) => {
   const [byClock, waiting, isAfter] = votes
