@@ -8,6 +8,7 @@ it.each<[readonly Channel[], Readonly<Record<string, string>>]>([
   [['odds'], { channel: 'odds' }],
   [['gamestate'], { channel: 'gamestate' }],
   [['ev', 'arbitrage'], { channel: 'opportunities', kinds: 'ev,arbitrage' }],
+  [['odds', 'ev', 'arbitrage', 'middles', 'low_hold'], { channel: 'all' }],
   [['odds', 'gamestate'], { channel: 'all', only: 'odds,gamestate' }],
   [['odds', 'low_hold'], { channel: 'all', only: 'odds,low_hold' }],
 ])('the channels %j', async (channels, wanted) => {

@@ -298,7 +298,8 @@ def stream_parameters(channels: Tuple[str, ...], filters: Mapping[str, Any]) -> 
     others = {"odds", "gamestate"} & set(channels)
     channel = channels[0] if len(channels) == 1 and others else "all" if others else "opportunities"
     parameters = {**filters, "channel": channel, "proof": True}
-    if channel == "all":
+    # With every family it is the whole stream of a tier, however much that has.
+    if channel == "all" and len(kinds) < len(FAMILIES):
         parameters["only"] = list(channels)
     elif kinds and len(kinds) < len(FAMILIES):
         parameters["kinds"] = kinds

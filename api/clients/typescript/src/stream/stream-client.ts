@@ -232,7 +232,9 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     } else if (channels.length === 1) texts.set('channel', names)
     else {
       texts.set('channel', 'all')
-      texts.set('only', names)
+      // With every family it is the whole stream of a tier, however much that has.
+      const families = Object.keys(held.opportunities) as Channel[]
+      if (!families.every((family) => channels.includes(family))) texts.set('only', names)
     }
     texts.set('proof', 'true')
     texts.set('heartbeat_seconds', String(heartbeatSeconds))
