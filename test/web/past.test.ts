@@ -54,7 +54,10 @@ it('a slow archive is queried again, one that is off is not', async () => {
 })
 
 it('the games of the past are those of its prices, as of then', () => {
-  const games = gamesIn([row('a', 'game-1'), row('b', 'game-1'), row('c', 'game-2', true)], then)
+  const games = gamesIn(
+    [row('a', 'game-1'), row('b', 'game-1'), row('c', 'game-2', true)],
+    Date.parse('2026-11-27T19:00:00Z'),
+  )
   expect([...games.keys()]).toEqual(['game-1', 'game-2'])
   expect(games.get('game-1')).toMatchObject({
     home_team: 'New York Knicks',
@@ -64,14 +67,17 @@ it('the games of the past are those of its prices, as of then', () => {
   expect(games.get('game-2')).toMatchObject({ is_live: true, status: 'live' })
 })
 
-it('a game of the past is in play as the service tells it: one sportsbook is enough after its start', () => {
+it('a game of the past is in play from its start on, if most of its sportsbooks say so', () => {
   const rows = [
     { ...row('a', 'game-1'), sportsbook: 'pinnacle' },
     { ...row('b', 'game-1', true), sportsbook: 'betmgm' },
+    { ...row('c', 'game-1', true), sportsbook: 'fanduel' },
   ]
-  const isLiveAt = (at: number) => gamesIn(rows, at).get('game-1')!.is_live
+  const start = Date.parse(rows[0]!.event_start_time)
+  const isLiveAt = (at: number, of = rows) => gamesIn(of, at).get('game-1')!.is_live
   expect(isLiveAt(then)).toBe(false)
-  expect(isLiveAt(Date.parse(rows[0]!.event_start_time))).toBe(true)
+  expect(isLiveAt(start)).toBe(true)
+  expect(isLiveAt(start, rows.slice(0, 2))).toBe(false)
 })
 
 it('an address requests the past with a time that is over', () => {
