@@ -1,7 +1,10 @@
 /** Which failures another try may mend, and when it is due. */
 
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { isFinal, isRefusedWith, RefusedError, retryMs } from '../../api/web/client/data/refused.ts'
+import { get } from '../../api/web/client/data/rest.ts'
+
+vi.mock('../../api/web/client/data/session.ts', () => ({ session: { key: () => null } }))
 
 it('a lost network and a busy service are worth another try, a refusal is not', () => {
   const lost = new TypeError('Failed to fetch')
@@ -37,4 +40,16 @@ it('another try waits for what the service states', () => {
   const at = (seconds: number | null) => new RefusedError(429, null, seconds)
   const errors = [new TypeError('Failed to fetch'), at(null), at(1), at(30)]
   expect(errors.map((error) => retryMs(error, 2_000))).toEqual([2_000, 2_000, 2_000, 30_000])
+})
+
+afterEach(() => void vi.unstubAllGlobals())
+
+it.each([
+  ['30', 30],
+  ['Fri, 27 Nov 2026 19:00:00 GMT', null],
+  [null, null],
+])('a response with Retry-After: %s states %s s', async (stated, seconds) => {
+  const headers = new Headers(stated === null ? {} : { 'retry-after': stated })
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 503, headers }))
+  await expect(get('/odds')).rejects.toMatchObject({ status: 503, retryAfter: seconds })
 })

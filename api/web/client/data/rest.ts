@@ -16,8 +16,9 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   noteServiceTime(response.headers.get('date'))
   if (response.ok) return response
   const body = await response.json().catch(() => null)
-  const after = response.headers.get('retry-after')
-  throw new RefusedError(response.status, body, after === null ? null : Number(after))
+  // A date, which a proxy may state, is no number.
+  const after = Number.parseFloat(response.headers.get('retry-after') ?? '')
+  throw new RefusedError(response.status, body, Number.isFinite(after) ? after : null)
 }
 
 const keyed = (): Record<string, string> => {
