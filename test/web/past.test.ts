@@ -53,6 +53,21 @@ it('a slow archive is queried again, one that is off is not', async () => {
   await expect(readPast(off, 'league=nba', then, goesOn)).rejects.toThrow('Not now.')
 })
 
+it.each([403, 404, 414])('a page of a proxy with status %i is not asked for again', async (status) => {
+  const refused = () => Promise.reject(new RefusedError(status, null, 0))
+  await expect(readPast(refused, 'league=nba', then, goesOn)).rejects.toMatchObject({ status })
+})
+
+it('a busy proxy is asked again', async () => {
+  const answers = [429, 408, 502].map((status) => new RefusedError(status, null, 0))
+  const busy = async (): Promise<Page<PastRow>> => {
+    const refused = answers.shift()
+    if (refused) throw refused
+    return { data: [row('a', 'game-1')], pagination: { has_more: false }, meta: {} }
+  }
+  expect(await readPast(busy, 'league=nba', then, goesOn)).toHaveLength(1)
+})
+
 it('the games of the past are those of its prices, as of then', () => {
   const games = gamesIn(
     [row('a', 'game-1'), row('b', 'game-1'), row('c', 'game-2', true)],
