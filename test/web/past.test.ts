@@ -53,10 +53,13 @@ it('a slow archive is queried again, one that is off is not', async () => {
   await expect(readPast(off, 'league=nba', then, goesOn)).rejects.toThrow('Not now.')
 })
 
-it.each([403, 404, 414])('a page of a proxy with status %i is not asked for again', async (status) => {
-  const refused = () => Promise.reject(new RefusedError(status, null, 0))
-  await expect(readPast(refused, 'league=nba', then, goesOn)).rejects.toMatchObject({ status })
-})
+it.each([403, 404, 414])(
+  'a page of a proxy with status %i is not asked for again',
+  async (status) => {
+    const refused = () => Promise.reject(new RefusedError(status, null, 0))
+    await expect(readPast(refused, 'league=nba', then, goesOn)).rejects.toMatchObject({ status })
+  },
+)
 
 it('a busy proxy is asked again', async () => {
   const answers = [429, 408, 502].map((status) => new RefusedError(status, null, 0))
