@@ -5,12 +5,13 @@ import { alertMaker } from '../../api/web/client/data/alert-maker.ts'
 import { RefusedError } from '../../api/web/client/data/refused.ts'
 import type { Alert } from '../../api/web/wire.ts'
 
-const stated = { type: 'price', name: 'Knicks', filters: {} } as const
+const stated = { name: 'Knicks', filters: {} }
 
 function service(failures: readonly (Error | null)[], isStoredAnyhow: boolean) {
   const stored: Alert[] = [{ id: 'old', name: 'Knicks' } as Alert]
   const left = [...failures]
-  const make = alertMaker(
+  const changes: [string, object][] = []
+  const make = alertMaker<{ readonly name: string; readonly filters: object }>(
     async () => [...stored],
     async ({ name }) => {
       const failure = left.shift() ?? null
@@ -19,8 +20,14 @@ function service(failures: readonly (Error | null)[], isStoredAnyhow: boolean) {
       if (failure) throw failure
       return alert
     },
+    async (made, { filters }) => {
+      const failure = left.shift() ?? null
+      if (failure) throw failure
+      changes.push([made.id, filters])
+      return made
+    },
   )
-  return { stored, make }
+  return { stored, changes, make }
 }
 
 it.each([new TypeError('lost'), new RefusedError(502, null, null)])(
@@ -34,6 +41,17 @@ it.each([new TypeError('lost'), new RefusedError(502, null, null)])(
     expect((await make(stated)).id).toBe('new 2')
   },
 )
+
+it('the alert of the first try is changed to what the second one states, also by a third one', async () => {
+  const lost = new TypeError('lost')
+  const refused = new RefusedError(400, { error: { code: 'validation_error' } }, null)
+  const { stored, changes, make } = service([lost, refused], true)
+  await expect(make(stated)).rejects.toBe(lost)
+  await expect(make({ ...stated, filters: { league: 'x' } })).rejects.toBe(refused)
+  await make({ ...stated, filters: { league: 'nba' } })
+  expect(changes).toEqual([['new 1', { league: 'nba' }]])
+  expect(stored).toHaveLength(2)
+})
 
 it('a second try makes it if the first one did not', async () => {
   const { stored, make } = service([new TypeError('lost')], false)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createOpeners, ownLines } from '../../api/web/client/data/openers.ts'
 import { createPriceStore, type Question } from '../../api/web/client/data/price-store.ts'
+import { RefusedError } from '../../api/web/client/data/refused.ts'
 import { createTrends, record, seed } from '../../api/web/client/grid/trends.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -164,7 +165,11 @@ it('a question has the move at its last sharp book, but none while the consensus
   expect(at([0.55, 0.45], 'pinnacle')).toEqual([0.5, 0.55])
 })
 
-it('lines of a request that was lost are asked for again, after a pause', async () => {
+it.each([
+  new TypeError('Failed to fetch'),
+  new RefusedError(503, { error: { code: 'not_ready' } }, null),
+  new RefusedError(404, null, null),
+])('lines of a request that ended with %s are asked for again, after a pause', async (failure) => {
   let reads = 0
   const courses: unknown[] = []
   const openers = createOpeners(
@@ -172,7 +177,7 @@ it('lines of a request that was lost are asked for again, after a pause', async 
     () => {},
     async <Body>() => {
       reads++
-      if (reads === 1) throw new TypeError('Failed to fetch')
+      if (reads === 1) throw failure
       const home = { event_id: 'a', selection_type: 'home', line: null }
       return page([{ ...home, open: { odds_decimal: 2 }, course: [] }]) as Body
     },

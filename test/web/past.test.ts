@@ -53,8 +53,29 @@ it('a slow archive is queried again, one that is off is not', async () => {
   await expect(readPast(off, 'league=nba', then, goesOn)).rejects.toThrow('Not now.')
 })
 
+it.each([403, 404, 414])(
+  'a page of a proxy with status %i is not asked for again',
+  async (status) => {
+    const refused = () => Promise.reject(new RefusedError(status, null, 0))
+    await expect(readPast(refused, 'league=nba', then, goesOn)).rejects.toMatchObject({ status })
+  },
+)
+
+it('a busy proxy is asked again', async () => {
+  const answers = [429, 408, 502].map((status) => new RefusedError(status, null, 0))
+  const busy = async (): Promise<Page<PastRow>> => {
+    const refused = answers.shift()
+    if (refused) throw refused
+    return { data: [row('a', 'game-1')], pagination: { has_more: false }, meta: {} }
+  }
+  expect(await readPast(busy, 'league=nba', then, goesOn)).toHaveLength(1)
+})
+
 it('the games of the past are those of its prices, as of then', () => {
-  const games = gamesIn([row('a', 'game-1'), row('b', 'game-1'), row('c', 'game-2', true)], then)
+  const games = gamesIn(
+    [row('a', 'game-1'), row('b', 'game-1'), row('c', 'game-2', true)],
+    Date.parse('2026-11-27T19:00:00Z'),
+  )
   expect([...games.keys()]).toEqual(['game-1', 'game-2'])
   expect(games.get('game-1')).toMatchObject({
     home_team: 'New York Knicks',
@@ -64,14 +85,17 @@ it('the games of the past are those of its prices, as of then', () => {
   expect(games.get('game-2')).toMatchObject({ is_live: true, status: 'live' })
 })
 
-it('a game of the past is in play as the service tells it: one sportsbook is enough after its start', () => {
+it('a game of the past is in play from its start on, if most of its sportsbooks say so', () => {
   const rows = [
     { ...row('a', 'game-1'), sportsbook: 'pinnacle' },
     { ...row('b', 'game-1', true), sportsbook: 'betmgm' },
+    { ...row('c', 'game-1', true), sportsbook: 'fanduel' },
   ]
-  const isLiveAt = (at: number) => gamesIn(rows, at).get('game-1')!.is_live
+  const start = Date.parse(rows[0]!.event_start_time)
+  const isLiveAt = (at: number, of = rows) => gamesIn(of, at).get('game-1')!.is_live
   expect(isLiveAt(then)).toBe(false)
-  expect(isLiveAt(Date.parse(rows[0]!.event_start_time))).toBe(true)
+  expect(isLiveAt(start)).toBe(true)
+  expect(isLiveAt(start, rows.slice(0, 2))).toBe(false)
 })
 
 it('an address requests the past with a time that is over', () => {

@@ -8,7 +8,7 @@ import { createPriceStore, type WireRow } from '../../api/web/client/data/price-
 import { summarise } from '../../api/web/client/data/summary.ts'
 import { silenceOf } from '../../api/web/client/format/silence.ts'
 import type { Game, Sportsbook } from '../../api/web/wire.ts'
-import { isInPlay } from '../../pipeline/rules/games/event-play.ts'
+import { isInPlayByClock } from '../../pipeline/rules/games/event-play.ts'
 
 const startsAt = Date.parse('2026-11-27T19:00:00Z')
 const beforeStart = startsAt - 1_000
@@ -45,17 +45,18 @@ function storeWith(rows: readonly WireRow[]) {
   return store
 }
 
-const twoBooks = () =>
+const threeBooks = () =>
   storeWith([
     row('a1', 'fanduel', 'home', 1.5),
     row('a2', 'fanduel', 'away', 2.6),
     row('b1', 'betmgm', 'home', 2.9),
     row('b2', 'betmgm', 'away', 1.4),
+    row('c1', 'kalshi', 'home', 1.5),
   ])
 
 describe('a game goes in play by its streamed prices', () => {
   it('prices from before it are neither best nor in the hold', () => {
-    const store = twoBooks()
+    const store = threeBooks()
     const [question] = store.questions.values()
     const summaryAt = (now: number) => {
       const played = withPlay(game, store, now)
@@ -65,19 +66,22 @@ describe('a game goes in play by its streamed prices', () => {
     }
     // As the game was read, the price that is left from before it makes a sure profit.
     expect(summaryAt(startsAt).hold).toBeLessThan(-0.2)
+    // One that may only go by the clock is not believed.
+    store.update([{ id: 'c1', is_live: true }], 1)
+    expect(withPlay(game, store, startsAt).is_live).toBe(false)
     store.update(
       [
         { id: 'a1', is_live: true },
         { id: 'a2', is_live: true },
       ],
-      1,
+      2,
     )
     expect(summaryAt(startsAt).hold).toBeGreaterThan(0)
     expect(summaryAt(startsAt).best.map((best) => best?.sportsbooks)).toEqual([
       ['fanduel'],
       ['fanduel'],
     ])
-    // Before its start, one sportsbook of two is not believed.
+    // Before its start, prices are not believed.
     expect(withPlay(game, store, beforeStart).is_live).toBe(false)
   })
 
@@ -85,12 +89,16 @@ describe('a game goes in play by its streamed prices', () => {
     const store = createPriceStore()
     store.snapshot([
       row('a1', 'fanduel', 'home', 1.5),
+      row('d1', 'kalshi', 'home', 1.5),
       { ...row('b1', 'betmgm', 'over', 1.9), market_type: 'total_points', line: 220.5 },
       { ...row('c1', 'betmgm', 'home', 1.9), event_id: 'another' },
     ])
     store.endSnapshot()
     store.takeChanged()
     store.takeReshaped()
+    store.update([{ id: 'd1', is_live: true }], 1)
+    expect(store.takeReshaped()).toBe(false)
+    store.takeChanged()
     store.update([{ id: 'a1', is_live: true }], 1)
     expect(store.takeReshaped()).toBe(true)
     const changed = store.takeChanged().map(({ eventId, market }) => `${eventId} ${market}`)
@@ -116,7 +124,7 @@ describe('a game goes in play by its streamed prices', () => {
           const of = held.filter((one) => one.event === event)
           const books = new Set(of.map(({ book }) => book))
           const playing = new Set(of.filter(({ isLive }) => isLive).map(({ book }) => book)).size
-          return books.size > 0 && isInPlay({ playing, waiting: books.size - playing, hasStarted })
+          return isInPlayByClock({ byClock: playing, waiting: books.size - playing, hasStarted })
         }
         for (const { price, leaves } of steps) {
           const before = slowly(price.event)

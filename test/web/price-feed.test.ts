@@ -35,6 +35,8 @@ let isHolding = true
 let isSilent = false
 let refusal: RefusedError | null = null
 let isEnding = false
+/** Whether requests for streams get no answer, as without a network. */
+let isLost = false
 /** Streams yet to come that end without an event, as behind a proxy whose service restarts. */
 let cutShort = 0
 let paths: string[] = []
@@ -52,6 +54,11 @@ const service = {
   async openStream(path: string, signal: AbortSignal) {
     notePath(path)
     if (refusal) throw refusal
+    if (isLost) {
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    }
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         if (cutShort > 0) {
@@ -80,6 +87,7 @@ beforeEach(() => {
   isSilent = false
   refusal = null
   isEnding = false
+  isLost = false
   cutShort = 0
   firstSince = null
   paths = []
@@ -175,6 +183,28 @@ it('streams that fall silent long after their snapshot are not held back', async
   await vi.advanceTimersByTimeAsync(4_000)
   expect(paths).toEqual(Array.from({ length: 4 }, () => '/stream/odds'))
   expect(links.at(-1)).toMatchObject({ phase: 'live', noStream: null })
+  close()
+})
+
+it('a lost network does not hold back a stream that has flowed', async () => {
+  isHolding = false
+  const { links, close } = open(true)
+  await vi.advanceTimersByTimeAsync(5_000)
+  isSilent = isLost = true
+  await vi.advanceTimersByTimeAsync(60_000)
+  isSilent = isLost = false
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(new Set(paths)).toEqual(new Set(['/stream/odds']))
+  expect(links.at(-1)).toMatchObject({ phase: 'live', noStream: null })
+  close()
+})
+
+it('a proxy that never answers a stream holds it back', async () => {
+  isLost = true
+  const { links, close } = open(true)
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(paths.filter((path) => path === '/stream/odds')).toHaveLength(2)
+  expect(links.at(-1)).toMatchObject({ phase: 'live', noStream: 'blocked' })
   close()
 })
 

@@ -604,9 +604,13 @@ describe('the subject of a page', () => {
 })
 
 it('the line that is shown stays while it has prices, when another becomes the main one', () => {
-  const rung = (line: number, bookCount: number) => ({ line, sides: [], bookCount, hold: null })
+  const rung = (line: number, bookCount: number, best: Price | null = { price: 1.9 } as Price) => {
+    const sides = [{ answer: 'over', line, best, prices: new Map<string, Price>() }]
+    return { line, sides, bookCount, hold: null }
+  }
   const moved = [rung(210.5, 3), rung(211.5, 4)]
   expect(rungToShow(moved, undefined)?.line).toBe(211.5)
   expect(rungToShow(moved, 210.5)?.line).toBe(210.5)
   expect(rungToShow([rung(211.5, 4)], 210.5)?.line).toBe(211.5)
+  expect(rungToShow([rung(210.5, 3, null), rung(211.5, 4)], 210.5)?.line).toBe(211.5)
 })

@@ -96,6 +96,14 @@ it('a refused change is said and shown no more', async () => {
   expect([shown!.currency, refusals]).toEqual([null, [null, 'no currency']])
 })
 
+it('the profile is shown as it was read for a change that is refused', async () => {
+  const edits = open()
+  await edits.read()
+  stored = { ...stored, bankroll: 500 }
+  await edits.edit(() => ({ currency: 'XXX' }))
+  expect([shown!.currency, shown!.bankroll]).toEqual([null, 500])
+})
+
 it('a choice of sportsbooks keeps those that were added elsewhere, and not those removed there', () => {
   const profile = { ...empty, sportsbooks: ['betmgm', 'caesars'].map(newOwnBook) }
   // When the reader chose, FanDuel and BetMGM were in use. Pinnacle was added and BetMGM moved behind it.

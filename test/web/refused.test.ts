@@ -1,7 +1,13 @@
 /** Which failures another try may mend, and when it is due. */
 
 import { expect, it } from 'vitest'
-import { isFinal, isRefusedWith, RefusedError, retryMs } from '../../api/web/client/data/refused.ts'
+import {
+  isFinal,
+  isRefusedWith,
+  RefusedError,
+  retryMs,
+  secondsIn,
+} from '../../api/web/client/data/refused.ts'
 
 it('a lost network and a busy service are worth another try, a refusal is not', () => {
   const lost = new TypeError('Failed to fetch')
@@ -37,4 +43,9 @@ it('another try waits for what the service states', () => {
   const at = (seconds: number | null) => new RefusedError(429, null, seconds)
   const errors = [new TypeError('Failed to fetch'), at(null), at(1), at(30)]
   expect(errors.map((error) => retryMs(error, 2_000))).toEqual([2_000, 2_000, 2_000, 30_000])
+})
+
+it('Retry-After is read in seconds, a date as none', () => {
+  const headers = ['30', '0', 'Fri, 27 Nov 2026 19:00:00 GMT', '', null]
+  expect(headers.map(secondsIn)).toEqual([30, 0, null, null, null])
 })

@@ -9,6 +9,7 @@ import {
   changeAlert,
   createAlert,
   listAlerts,
+  type StatedAlert,
   type TargetType,
   targetFields,
 } from '../data/alerts.ts'
@@ -66,7 +67,14 @@ export function AlertForm(props: AlertFormProps) {
   const [targetType, setTargetType] = useState<TargetType | ''>(before ? '' : 'browser')
   const [target, setTarget] = useState<Values>({})
   const [made, setMade] = useState<Alert | null>(null)
-  const [make] = useState(() => alertMaker(listAlerts, createAlert))
+  const [make] = useState(() =>
+    alertMaker(
+      listAlerts,
+      ({ about, ...stated }: StatedAlert & { readonly about: About }) =>
+        createAlert({ ...about, ...stated }),
+      (found, { about: _, ...stated }) => changeAlert(found, stated),
+    ),
+  )
   const [refusal, act, isBusy] = useAction(() => {})
   useEffect(() => dialog.current!.showModal(), [])
   const change = (field: string, value: string) => setTyped({ ...typed, [field]: value })
@@ -86,7 +94,7 @@ export function AlertForm(props: AlertFormProps) {
         ...(targetType !== '' && { target: { type: targetType, ...target } }),
       }
       if (targetType === 'browser') await askToNotify()
-      setMade(await (before ? changeAlert(before, stated) : make({ ...about, ...stated })))
+      setMade(await (before ? changeAlert(before, stated) : make({ about, ...stated })))
       onMade?.()
     })
 

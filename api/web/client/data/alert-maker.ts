@@ -5,11 +5,12 @@ import { RefusedError } from './refused.ts'
 
 /**
  * Returns a function that makes an alert once: when no answer came, another try looks first whether the alert is there.
- * The secret of one that is found so is not shown.
+ * One that is found so is changed to what is stated by then.
  */
 export function alertMaker<Stated extends Pick<Alert, 'name'>>(
   list: () => Promise<readonly Alert[]>,
   create: (alert: Stated) => Promise<Alert>,
+  change: (made: Alert, alert: Stated) => Promise<Alert>,
 ) {
   /** Ids from before the first try that had no answer. */
   let before: ReadonlySet<string> | null = null
@@ -17,8 +18,12 @@ export function alertMaker<Stated extends Pick<Alert, 'name'>>(
     const listed = await list()
     const known = before ?? new Set(listed.map(({ id }) => id))
     const made = before && listed.find(({ id, name }) => !known.has(id) && name === alert.name)
+    if (made) {
+      const changed = await change(made, alert)
+      before = null
+      return changed
+    }
     before = null
-    if (made) return made
     try {
       return await create(alert)
     } catch (error) {

@@ -102,4 +102,6 @@ export function mainRung(rungs: readonly Rung[]): Rung | null {
 export const rungToShow = (
   rungs: readonly Rung[],
   before: number | null | undefined,
-): Rung | null => rungs.find(({ line }) => line === before) ?? mainRung(rungs)
+): Rung | null =>
+  rungs.find(({ line, sides }) => line === before && sides.some(({ best }) => best !== null)) ??
+  mainRung(rungs)

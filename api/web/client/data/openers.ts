@@ -5,7 +5,7 @@
 
 import type { Page, PriceHistory } from '../../wire.ts'
 import type { Question } from './price-store.ts'
-import { isFinal, isRefusedWith, RefusedError, retryMs } from './refused.ts'
+import { isFinal, isRefusedWith, type RefusedError, retryMs } from './refused.ts'
 
 /** Prices by answer, oldest first, starting with the opener. */
 export type Course = ReadonlyMap<string, readonly number[]>
@@ -44,7 +44,7 @@ interface Wanted {
 
 /** Pause before each request, so that the board uses little of the key's rate limit, and rows gather. */
 const paceMs = 250
-/** Pause after a request that the service did not answer. */
+/** Pause, at least, after a request that failed and may be answered later. */
 const lostMs = 5_000
 const mostWaiting = 400
 /** Events of one request: their ids have to fit in its address. */
@@ -91,7 +91,7 @@ export function createOpeners(
       // Starting, busy or lost: request them again when the games are next drawn. A missing history is not requested again.
       if (!isFinal(error as Error)) {
         for (const { lines } of batch) requested.delete(lines.key)
-        waitMs = error instanceof RefusedError ? retryMs(error, paceMs) : lostMs
+        waitMs = retryMs(error as Error, lostMs)
       }
     }
     setTimeout(next, waitMs)

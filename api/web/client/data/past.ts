@@ -42,6 +42,10 @@ export async function readPast(
   return rows
 }
 
+/** A proxy that is busy or has no service behind it may pass the request later. One that refuses it will not. */
+const isRefusedByProxy = ({ isOurs, status }: RefusedError) =>
+  !isOurs && status < 500 && ![408, 425, 429].includes(status)
+
 /** @throws RefusedError if another try would be refused too, or the signal has aborted */
 async function patiently<Answer>(ask: () => Promise<Answer>, signal: AbortSignal) {
   for (;;) {
@@ -50,6 +54,7 @@ async function patiently<Answer>(ask: () => Promise<Answer>, signal: AbortSignal
     } catch (error) {
       if (!(error instanceof RefusedError) || error.isFinal || signal.aborted) throw error
       if (error.reason === 'off' || error.reason === 'absent') throw error
+      if (isRefusedByProxy(error)) throw error
       const ms = error.retryAfter === null ? waitMs : error.retryAfter * 1_000
       await new Promise((resolve) => setTimeout(resolve, ms))
     }

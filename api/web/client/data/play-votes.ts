@@ -3,7 +3,7 @@
  * in play is known by its prices first, and by them alone while games cannot be read.
  */
 
-import { isInPlay } from '../../../../pipeline/rules/games/event-play.ts'
+import { isInPlayByClock } from '../../../../pipeline/rules/games/event-play.ts'
 import type { Game } from '../../wire.ts'
 
 export interface PlayVotes {
@@ -21,25 +21,34 @@ interface Count {
   live: number
 }
 
+interface GameCount {
+  readonly books: Map<string, Count>
+  /** The number of sportsbooks with a price in play. */
+  playing: number
+}
+
 export function createPlayVotes(): PlayVotes {
-  const games = new Map<string, { readonly books: Map<string, Count>; playing: number }>()
+  const games = new Map<string, GameCount>()
+
+  // Prices do not tell which sportsbooks only go by the clock, so most have to agree, as for those.
+  const says = ({ books, playing }: GameCount, hasStarted: boolean) =>
+    isInPlayByClock({ byClock: playing, waiting: books.size - playing, hasStarted })
 
   function count(eventId: string, sportsbook: string, isLive: boolean, by: 1 | -1): boolean {
-    const game = games.get(eventId) ?? { books: new Map<string, Count>(), playing: 0 }
+    const game = games.get(eventId) ?? { books: new Map(), playing: 0 }
     games.set(eventId, game)
+    const before = says(game, true)
     const { books } = game
     const known = books.get(sportsbook)
     const book = known ?? { all: 0, live: 0 }
     const wasLive = book.live > 0
-    const before = game.playing
     book.all += by
     if (isLive) book.live += by
     if (wasLive !== book.live > 0) game.playing += by
     if (book.all === 0) books.delete(sportsbook)
     else if (!known) books.set(sportsbook, book)
     if (books.size === 0) games.delete(eventId)
-    const isOther = before !== game.playing || !known || book.all === 0
-    return isOther && before + game.playing > 0
+    return before !== says(game, true)
   }
 
   return {
@@ -47,9 +56,7 @@ export function createPlayVotes(): PlayVotes {
     drop: (eventId, sportsbook, isLive) => count(eventId, sportsbook, isLive, -1),
     isPlayed(eventId, hasStarted) {
       const game = games.get(eventId)
-      if (!game) return false
-      const { playing } = game
-      return isInPlay({ playing, waiting: game.books.size - playing, hasStarted })
+      return game !== undefined && says(game, hasStarted)
     },
   }
 }

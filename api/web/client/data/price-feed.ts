@@ -66,6 +66,8 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
   let position: string | null = null
   let isCaughtUp = false
   let heldBack = 0
+  /** Whether a stream has passed events beyond its snapshot. */
+  let hasFlowed = false
   /** Why prices are polled next, although the key has streams. */
   let noStream: NoStream | null = null
   const move = (next: Link) => {
@@ -128,17 +130,21 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     stop.signal.addEventListener('abort', end)
     const resuming = position === null ? '' : `&resume_from=${encodeURIComponent(position)}`
     let heardAt = now()
+    let isOpen = false
+    let isFlowing = false
     let isHeldBack = false
     isCaughtUp = false
     const watch = setInterval(() => {
       if (now() - heardAt <= giveUpMs) return
-      isHeldBack = true
+      // A way that has passed streams and does not answer is a lost network.
+      isHeldBack = !isFlowing && (isOpen || !hasFlowed)
       connection.abort()
     }, 1_000)
     try {
       const path = `/stream/odds?${query}&proof=true&heartbeat_seconds=1${resuming}`
       const response = await openStream(path, signal)
       if (!response) return
+      isOpen = true
       const parse = createEventStreamParser({ block: take })
       const reader = response.body!.getReader()
       for (;;) {
@@ -146,7 +152,10 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
         if (done) return
         heardAt = now()
         // Events come as they are made.
-        if (isCaughtUp) heldBack = 0
+        if (isCaughtUp) {
+          heldBack = 0
+          isFlowing = hasFlowed = true
+        }
         parse(value)
         // Until the snapshot is complete, the page shows old prices.
         if (!isCaughtUp) continue

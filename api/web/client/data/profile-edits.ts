@@ -44,6 +44,7 @@ export function createProfileEdits(options: ProfileEditsOptions): ProfileEdits {
   async function store(change: ProfileChange) {
     try {
       const before = await read()
+      known = before
       const edit = change(before)
       await write(edit)
       known = { ...before, ...edit }

@@ -43,6 +43,12 @@ export class RefusedError extends Error {
 /** Whether a retry after this error would be refused again: not if the service did not respond. */
 export const isFinal = (error: Error): boolean => error instanceof RefusedError && error.isFinal
 
+/** Reads the header Retry-After. @returns null for none, and for a date, which a proxy may state */
+export function secondsIn(header: string | null): number | null {
+  const seconds = Number.parseFloat(header ?? '')
+  return Number.isFinite(seconds) ? seconds : null
+}
+
 /** Whether the service itself refused with one of these statuses. */
 export const isRefusedWith = (error: unknown, ...statuses: readonly number[]): boolean =>
   error instanceof RefusedError && error.isOurs && statuses.includes(error.status)

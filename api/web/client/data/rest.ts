@@ -1,6 +1,6 @@
 /** Requests to the service's own API. The key is sent in a header. The browser revalidates its cached responses. */
 
-import { RefusedError } from './refused.ts'
+import { RefusedError, secondsIn } from './refused.ts'
 import { noteServiceTime } from './service-time.ts'
 import { session } from './session.ts'
 
@@ -16,8 +16,8 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   noteServiceTime(response.headers.get('date'))
   if (response.ok) return response
   const body = await response.json().catch(() => null)
-  const after = response.headers.get('retry-after')
-  throw new RefusedError(response.status, body, after === null ? null : Number(after))
+  const after = secondsIn(response.headers.get('retry-after'))
+  throw new RefusedError(response.status, body, after)
 }
 
 const keyed = (): Record<string, string> => {

@@ -36,6 +36,10 @@ const BestHold = ({ hold }: Pick<Rung, 'hold'>) => (
   </td>
 )
 
+/** The line of a rung, as on its first side. */
+export const rungText = ({ sides }: Rung) =>
+  sides.map(({ line, answer }) => lineText(line, answer)).find(Boolean) ?? 'pk'
+
 interface LadderProps {
   readonly rungs: readonly Rung[]
   /** Undefined while the line that was chosen has no prices. */
@@ -66,7 +70,7 @@ export function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProp
               aria-pressed={rung === chosen}
               onClick={() => onChoose(rung.line)}
             >
-              {rung.sides.map(({ line, answer }) => lineText(line, answer)).find(Boolean) ?? 'pk'}
+              {rungText(rung)}
               {rung === main && <small> main</small>}
             </button>
           </th>

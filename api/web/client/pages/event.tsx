@@ -38,7 +38,7 @@ import { Refusal } from '../shell/refusal.tsx'
 import { changeAddress, go, lastBoard, setTitle } from '../shell/router.ts'
 import { PastButton, TimeBar } from '../shell/time-bar.tsx'
 import { useKeys } from '../shell/use-keys.ts'
-import { Comparison, Ladder } from './event-prices.tsx'
+import { Comparison, Ladder, rungText } from './event-prices.tsx'
 import { Movement } from './movement.tsx'
 
 interface EventPageProps {
@@ -242,7 +242,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
       )}
       {main && main !== rung && (
         <p class="hint" role="status">
-          The main line is now {main.line}.{' '}
+          The main line is now {rungText(main)}.{' '}
           <button type="button" onClick={() => choose({ ...subject, line: main.line })}>
             Show it
           </button>

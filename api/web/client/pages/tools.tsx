@@ -87,10 +87,8 @@ function Form({ tool, format }: FormProps) {
   /** The format of the typed prices. */
   const typedAs = useRef(format)
   useLayoutEffect(() => {
-    const next = withPricesAs(calculator, typed, typedAs.current, format)
+    setTyped(withPricesAs(calculator, typed, typedAs.current, format))
     typedAs.current = format
-    setTyped(next)
-    if (answer?.of === typed) setAnswer({ ...answer, of: next })
   }, [format])
 
   const ask = () =>
