@@ -12,6 +12,7 @@
 import { z } from 'zod'
 import type { FeedRecord, FuturesRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { sleep as sleepUnlessAborted } from '../../async/abort-signals.ts'
+import { expiryMs } from '../../rules/odds/freshness.ts'
 import type { Credits, Feed, FeedSink, Parsed, Skip } from '../feed.ts'
 import { begunMeanwhile } from './ask.ts'
 import {
@@ -363,10 +364,15 @@ export function createLastSeen() {
       const seen = byTarget.get(target) ?? new Map<string, Offering>()
       byTarget.set(target, seen)
       for (const record of records) seen.set(keyOf(record), record)
+      const newestAt = records.reduce((at, record) => Math.max(at, record.observedAt), 0)
+      for (const [key, { observedAt }] of seen) {
+        if (newestAt - observedAt > 2 * expiryMs(false)) seen.delete(key)
+      }
     },
     /**
      * Replaces the last reading by the next one.
-     * @param isHidden returns whether an offer may be in a part that could not be read; it stays
+     * @param isHidden returns whether an offer may be in a part that could not be read; it stays until
+     * the board has expired it
      * @returns an empty snapshot for each offer that is gone
      */
     replace(
@@ -382,8 +388,8 @@ export function createLastSeen() {
       const gone: FeedRecord[] = []
       for (const [key, record] of before) {
         if ([...byTarget.values()].some((seen) => seen.has(key))) continue
-        if (isHidden(record)) after.set(key, record)
-        else gone.push(nothingOf(record, observedAt))
+        if (!isHidden(record)) gone.push(nothingOf(record, observedAt))
+        else if (observedAt - record.observedAt <= expiryMs(false)) after.set(key, record)
       }
       return gone
     },
