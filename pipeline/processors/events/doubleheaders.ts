@@ -57,8 +57,7 @@ export function candidatesFor(
  * where these play more than once a day or, in any sport, where the sportsbook lists two starts with one time: those of one push or reading.
  */
 const mayBeTwoGames = ({ event, observedAt }: Statement, { lastSeenAt }: Offer): boolean =>
-  hasDoubleheaders(event) ||
-  (event.externalId === null && observedAt === lastSeenAt)
+  hasDoubleheaders(event) || (event.externalId === null && observedAt === lastSeenAt)
 
 /** Returns whether an offer is of another game that still counts: it has prices, or the sportsbook said it is over. */
 const standsBeside = (offer: Offer, statement: Statement): boolean =>
