@@ -90,6 +90,8 @@ interface Watched extends SourceDescription {
   /** When it was paused; null when it is not. */
   pausedAt: number | null
   isRemoved: boolean
+  /** How many of its runs in a row have ended by themselves without any result. */
+  endedInRow: number
   /** Stops the feed when it is paused, and lets it restart when it is resumed. */
   changed: AbortController
 }
@@ -197,6 +199,7 @@ export function createSources(options: SourcesOptions): Sources {
       sportsbooks: new Set(former?.sportsbooks),
       pausedAt: pause?.isPaused ? pause.at : null,
       isRemoved: false,
+      endedInRow: 0,
       changed: new AbortController(),
     }
     watched.set(name, one)
@@ -267,6 +270,7 @@ export function createSources(options: SourcesOptions): Sources {
    */
   async function runOnce(feed: Feed, one: Watched, signal: AbortSignal) {
     let isRefused = false
+    const { lastSuccessAt: was } = one.health
     const sink = guard(one, one.holder.sink, () => {
       isRefused = true
     })
@@ -281,7 +285,11 @@ export function createSources(options: SourcesOptions): Sources {
     logger.error({ source: one.name, err }, 'source ended by itself; it starts again')
     const ended = { kind: 'failed', reason: 'ended', notBefore: null } as const
     const policy = { downAfter: 1, retryMs: endedRetryMs }
-    report(one, nextHealth(one.health, ended, clock(), policy), one.credits, one.cursor)
+    const { lastSuccessAt } = one.health
+    one.endedInRow = lastSuccessAt !== null && lastSuccessAt !== was ? 0 : one.endedInRow + 1
+    // Each run reports its own health from the start, without the failures of earlier ones.
+    const before = { ...one.health, failures: Math.max(0, one.endedInRow - 1) }
+    report(one, nextHealth(before, ended, clock(), policy), one.credits, one.cursor)
     await sleep(one.health.nextTryAt! - clock(), signal)
   }
 

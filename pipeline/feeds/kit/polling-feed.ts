@@ -12,6 +12,7 @@
 import { z } from 'zod'
 import type { FeedRecord, FuturesRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { sleep as sleepUnlessAborted } from '../../async/abort-signals.ts'
+import { expiryMs } from '../../rules/odds/freshness.ts'
 import type { Credits, Feed, FeedSink, Parsed, Skip } from '../feed.ts'
 import { begunMeanwhile } from './ask.ts'
 import {
@@ -63,6 +64,11 @@ export interface PollingFeedOptions<Target> {
   }
   /** Whether the reader itself names withdrawals (`withdrawals.ts`), so that a missing event means nothing. */
   readonly namesWithdrawals?: boolean
+  /**
+   * Returns the time of the withdrawal of an offer that a reading at `readAt` lacks, for a source whose records are
+   * older than its responses: later records must not be stale beside it. Default `readAt`.
+   */
+  readonly withdrawnAt?: (last: Offering, readAt: number) => number
   /** Rounds in which every target failed before the source counts as down. Default 3. */
   readonly downAfterRounds?: number
   readonly http?: HttpSourceOptions
@@ -254,7 +260,7 @@ function createTargetReader<Target>(
 ) {
   const { name, sportsbooks, targets } = options
   const readTarget = options.openReader()
-  const lastSeen = createLastSeen()
+  const lastSeen = createLastSeen(options.withdrawnAt)
   // Skips name no sportsbook: those of a source with several count under the feed's own name.
   const countedAs = sportsbooks.length === 1 ? (sportsbooks[0] as string) : name
 
@@ -302,7 +308,8 @@ function createTargetReader<Target>(
         unread.push(...unreadNow)
         recordCount += records.length
         // A response without any readable part does not show that the sportsbook is up.
-        const isReadable = unreadNow.length === 0 || records.length > 0
+        const isReadable =
+          records.length > 0 || unreadNow.every(({ reason }) => leftOut.has(reason))
         if (isReadable && receivedAt !== null) await self.answered(receivedAt)
         for (const record of records) {
           if (record.type !== 'odds' && record.type !== 'futures') continue
@@ -312,7 +319,7 @@ function createTargetReader<Target>(
         if (skipped.length > 0) sink.skipped(countedAs, skipped)
         if (records.length > 0) await sink.publish(records)
       }
-      const isUnread = recordCount === 0 && unread.some(({ reason }) => reason !== begunMeanwhile)
+      const isUnread = recordCount === 0 && unread.some(({ reason }) => !leftOut.has(reason))
       if (isUnread) lastSeen.add(index, seen)
       else {
         const isHidden = (offering: Offering) => unread.some((skip) => mayHide(skip, offering))
@@ -334,14 +341,18 @@ const unreadable: ReadonlySet<string> = new Set([
   'unsupported_version',
   'wrong_odds_format',
   'outdated_answer',
+  'too_old',
   begunMeanwhile,
 ])
 
 /** Those of them after which nothing is wrong with the source. */
-const readable: ReadonlySet<string> = new Set(['outdated_answer', begunMeanwhile])
+const readable: ReadonlySet<string> = new Set(['outdated_answer', 'too_old', begunMeanwhile])
+
+/** Those of parts that were read, and left out for their time. */
+const leftOut: ReadonlySet<string> = new Set(['too_old', begunMeanwhile])
 
 /** The offer of a sportsbook on an event or on a season. */
-type Offering = OddsRecord | FuturesRecord
+export type Offering = OddsRecord | FuturesRecord
 
 /** Returns whether an offer that a reading lacks may be in a part of it that could not be read. */
 function mayHide({ hides }: Skip, offering: Offering): boolean {
@@ -355,7 +366,9 @@ function mayHide({ hides }: Skip, offering: Offering): boolean {
  * Keeps the offers of each target at its last complete reading. An event moves between targets (upcoming to live)
  * without being withdrawn: it is gone when no target has it.
  */
-export function createLastSeen() {
+export function createLastSeen(
+  withdrawnAt: NonNullable<PollingFeedOptions<unknown>['withdrawnAt']> = (_, readAt) => readAt,
+) {
   const byTarget = new Map<unknown, Map<string, Offering>>()
   return {
     /** Adds offers to the last reading: they are gone when the next one lacks them. */
@@ -363,10 +376,15 @@ export function createLastSeen() {
       const seen = byTarget.get(target) ?? new Map<string, Offering>()
       byTarget.set(target, seen)
       for (const record of records) seen.set(keyOf(record), record)
+      const newestAt = records.reduce((at, record) => Math.max(at, record.observedAt), 0)
+      for (const [key, { observedAt }] of seen) {
+        if (newestAt - observedAt > 2 * expiryMs(false)) seen.delete(key)
+      }
     },
     /**
      * Replaces the last reading by the next one.
-     * @param isHidden returns whether an offer may be in a part that could not be read; it stays
+     * @param isHidden returns whether an offer may be in a part that could not be read; it stays until
+     * the board has expired it
      * @returns an empty snapshot for each offer that is gone
      */
     replace(
@@ -382,8 +400,8 @@ export function createLastSeen() {
       const gone: FeedRecord[] = []
       for (const [key, record] of before) {
         if ([...byTarget.values()].some((seen) => seen.has(key))) continue
-        if (isHidden(record)) after.set(key, record)
-        else gone.push(nothingOf(record, observedAt))
+        if (!isHidden(record)) gone.push(nothingOf(record, withdrawnAt(record, observedAt)))
+        else if (observedAt - record.observedAt <= expiryMs(false)) after.set(key, record)
       }
       return gone
     },

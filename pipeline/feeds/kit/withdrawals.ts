@@ -191,6 +191,7 @@ export function createWithdrawals() {
       }: { readonly read: ReadonlySet<string>; readonly missing: ReadonlySet<string> },
       observedAt: number,
     ): FeedRecord[] {
+      for (const page of read) missed.delete(seasonsPage(target, page))
       const gone: string[] = []
       for (const page of missing) {
         const key = seasonsPage(target, page)

@@ -152,7 +152,7 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
   if ('reason' in unwrapped) return { records: [], skipped: [unwrapped] }
   const records: FeedRecord[] = []
   const skipped: Skip[] = []
-  for (const score of readEach(unwrapped.items, scoreSchema, 'malformed', skipped)) {
+  for (const score of readEach(unwrapped.items, scoreSchema, 'malformed_score', skipped)) {
     const { completed, scores, last_update } = score
     const observedAt = readAtOf(timeOf(last_update), options.receivedAt)
     const game = gameOfApi(score, observedAt)

@@ -8,15 +8,15 @@
  * so is an event whose props are refused for good. If only the scores fail, they are skipped: the prices are kept.
  *
  * The source goes on sending a sportsbook that it no longer reads. Once such prices are too old for the board they
- * count as no longer offered.
+ * are left out, and not withdrawn: the board expires them, and takes the next record, which is older than its response.
  */
 
 import { z } from 'zod'
-import { expiryMs } from '../../rules/odds/freshness.ts'
+import { expiryMs, usableMs } from '../../rules/odds/freshness.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { withoutBegun } from '../kit/ask.ts'
 import { FetchError, type GetJson } from '../kit/http-source.ts'
-import { createPollingFeed } from '../kit/polling-feed.ts'
+import { createPollingFeed, type Offering } from '../kit/polling-feed.ts'
 import { defineSource, names, type Ports, polled, type SettingsOf, secret } from '../kit/source.ts'
 import { endsRound } from '../kit/source-health.ts'
 import { type CreditsPlan, createCreditsPlan, planState } from './credits-plan.ts'
@@ -243,6 +243,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     targets: sports,
     intervalMs,
     openReader: () => read,
+    withdrawnAt,
     ...(config.downAfterRounds !== undefined && { downAfterRounds: config.downAfterRounds }),
     ...(config.http && { http: config.http }),
     ...(config.onFailure && { onFailure: config.onFailure }),
@@ -259,12 +260,20 @@ function parseCurrent(payload: unknown, options: OddsOptions): Parsed {
     const isCurrent = options.receivedAt - record.observedAt <= expiryMs(isLive)
     if (!isCurrent) {
       const { externalId } = record.type === 'odds' ? record.event : record.future
-      tooOld.push({ reason: 'too_old', detail: `${record.sportsbook} ${externalId}` })
+      const { sportsbook } = record
+      const hides = { externalId: externalId ?? '', sportsbook }
+      tooOld.push({ reason: 'too_old', detail: `${sportsbook} ${externalId}`, hides })
     }
     return isCurrent
   })
   return { records: current, skipped: [...skipped, ...tooOld] }
 }
+
+/** In play, the sportsbook's next record may be from before the response that lacks it. */
+const withdrawnAt = (last: Offering, readAt: number) =>
+  last.type === 'odds' && last.event.isLive
+    ? Math.max(last.observedAt, readAt - usableMs(true))
+    : readAt
 
 /** Failures after which it is unknown whether the call was charged. */
 const lostAnswers: ReadonlySet<string> = new Set(['timeout', 'not_json', 'too_large'])

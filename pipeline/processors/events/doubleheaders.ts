@@ -2,8 +2,9 @@
  * Doubleheaders: two games of the same sides on one day. Sportsbooks often list the second with a placeholder start,
  * nearer to the first game than to its own, so the start alone does not show which game a listing is.
  *
- * Two starts, or two ids, that a sportsbook lists at the same time are two games, in every sport. If both fit one event, the event gets
- * the listing whose start is nearer to the start at the other sportsbooks. A start may move at the others first, so a
+ * Two starts, or two ids, that a sportsbook lists at the same time are two games; in sports without doubleheaders, two
+ * starts are so only with exactly the same time, because a start may move between two pushes. If both fit one event, the
+ * event gets the listing whose start is nearer to the start at the other sportsbooks. A start may move at the others first, so a
  * later listing takes an event from an earlier one only if its start is exactly theirs.
  */
 
@@ -53,11 +54,10 @@ export function candidatesFor(
 
 /**
  * Returns whether a sportsbook's offer and a statement under another id or start may be of two games of the same sides:
- * where these play more than once a day or, in any sport, where the sportsbook lists two starts at once.
+ * where these play more than once a day or, in any sport, where the sportsbook lists two starts with one time: those of one push or reading.
  */
 const mayBeTwoGames = ({ event, observedAt }: Statement, { lastSeenAt }: Offer): boolean =>
-  hasDoubleheaders(event) ||
-  (event.externalId === null && Math.abs(observedAt - lastSeenAt) < atOnceMs)
+  hasDoubleheaders(event) || (event.externalId === null && observedAt === lastSeenAt)
 
 /** Returns whether an offer is of another game that still counts: it has prices, or the sportsbook said it is over. */
 const standsBeside = (offer: Offer, statement: Statement): boolean =>

@@ -144,7 +144,7 @@ export function createEvents(options: EventsOptions): Events {
     const { observedAt, event: stated } = statement
     if (located.isNewEvent) emitEvent(offer.event, offer.event.row)
     const wasOffering = offer.head !== noRow
-    const wasInPlay = offer.isLive && wasOffering
+    const wasInPlay = offer.isLive && !offer.isByClock && wasOffering
     const wasTelling = tellsPlay(offer)
     const isFirst = lastWordAt(offer) === Number.NEGATIVE_INFINITY
     const turned = offer.swapped !== swapped

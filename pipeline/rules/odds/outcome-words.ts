@@ -52,6 +52,9 @@ export function outcomeIn(marketType: string, stated: string, sport: string): st
 
 const results = ['home', 'away', 'draw']
 
+/** Matches words of the draw that in an open market belong to a number: `exactly_3`. */
+const exact = /^exact(?:ly)?$/
+
 /** Returns a side or the draw that a word means; undefined for any other word. */
 function resultNamed(word: string): string | undefined {
   const meant = outcomeNamed(word)
@@ -62,7 +65,7 @@ function resultNamed(word: string): string | undefined {
 
 /**
  * Returns an open market's answer with its sides in our words: `1_x` is `home_draw`, `1_by_2` is `home_by_2`. What may
- * be a number stays: the margin `1_2` is one or two.
+ * be a number stays: the margin `1_2` is one or two, and `2_home` is a number of the home side.
  */
 function withOurSides(marketType: string, stated: string): string {
   const sideWords = findMarket(marketType)?.sideWords ?? null
@@ -75,8 +78,15 @@ function withOurSides(marketType: string, stated: string): string {
   }
   const [first = '', ...rest] = joinTeamNumber(stated.replace(marginOfSide, '$1_').split('_'))
   const isNumber = /^\d+$/.test(first)
+  if (exact.test(first) || (isNumber && rest.some(isSide))) return stated
   if (isNumber && countsFromOne.test(marketType) && !/^\p{L}/u.test(rest[0] ?? '')) return stated
   return [resultNamed(first) ?? first, ...rest].join('_')
+}
+
+/** Returns whether a word, which is no number, means a side. */
+function isSide(word: string): boolean {
+  const meant = /^\d+$/.test(word) ? undefined : resultNamed(word)
+  return meant === 'home' || meant === 'away'
 }
 
 /** Matches two results in two letters: `1x`, `ha`. */

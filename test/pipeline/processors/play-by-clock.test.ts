@@ -1,7 +1,7 @@
 /** Games in play by the clock: the announced start has passed, and the source does not tell play. */
 
 import { describe, expect, it } from 'vitest'
-import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import type { EventStatusRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { noon, selection, statement } from '../../oracle/moneylines.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
 
@@ -34,7 +34,7 @@ describe.each([false, true])('a game in play by the clock, with restarts: %s', (
   function createBoard() {
     const board = createRealBoard()
     return {
-      say(...records: readonly OddsRecord[]) {
+      say(...records: readonly (OddsRecord | EventStatusRecord)[]) {
         for (const record of records) {
           board.take([record])
           board.take([{ type: 'tick', observedAt: record.observedAt + 1 }])
@@ -70,6 +70,17 @@ describe.each([false, true])('a game in play by the clock, with restarts: %s', (
     const { say, event } = createBoard()
     say(byClock('fanduel', 59, 1.9), byClock('bovada', 59, 1.9, 150), byClock('fanduel', 61, 1.9))
     expect(event()).toMatchObject({ status: 'upcoming', isLive: false })
+  })
+
+  it('is on again after a postponement once a sportsbook tells play', () => {
+    const { say, event } = createBoard()
+    const { mode: _, markets: __, ...about } = says('the_odds_api', 59, 2, { isLive: false })
+    say(byClock('fanduel', 58, 1.9), { ...about, type: 'event_status', status: 'postponed' })
+    expect(event().status).toBe('postponed')
+    say(byClock('fanduel', 61, 1.9))
+    expect(event().status).toBe('postponed')
+    say(says('fanduel', 62, 1.8, { isLive: true }))
+    expect(event().status).toBe('live')
   })
 
   it('gives its closes back when its start moves later', () => {

@@ -43,6 +43,24 @@ function boardAfter(records: readonly Parameters<Board['take']>[0][number][], re
   return board
 }
 
+describe('a game without an id', () => {
+  const hour = 60 * minute
+  const starts = (startsLaterMs: number, laterMs: number) =>
+    leeds(null, laterMs, 2 + startsLaterMs / hour / 10, { startsLaterMs })
+
+  it.each([
+    ['one, whose start has moved', 1, [2.1]],
+    ['one, whose start has moved', 400, [2.1]],
+    ['two, stated at once', 0, [2, 2.1]],
+  ])('is %s, of two starts %i ms apart', (_, apartMs, prices) => {
+    for (const restarts of [false, true]) {
+      const board = boardAfter([starts(0, 0), starts(hour, apartMs)], restarts)
+      expect(eventsOf(board)).toBe(prices.length)
+      expect(pricesOf(board)).toEqual(prices)
+    }
+  })
+})
+
 describe('a game that a sportsbook lists under several ids', () => {
   it.each([false, true])('shows the newest and keeps it (restarting: %s)', (restarts) => {
     const rounds = [0, 1, 2, 3].flatMap((round) =>

@@ -7,7 +7,11 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aborted } from '../../../pipeline/async/abort-signals.ts'
 import type { Feed, FeedSink } from '../../../pipeline/feeds/feed.ts'
-import { nextHealth, startingHealth } from '../../../pipeline/feeds/kit/source-health.ts'
+import {
+  type Health,
+  nextHealth,
+  startingHealth,
+} from '../../../pipeline/feeds/kit/source-health.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import { type Log, LogUnavailableError } from '../../../pipeline/log/log.ts'
 import { createSources } from '../../../pipeline/run/sources.ts'
@@ -39,25 +43,28 @@ function runEnding(
   {
     endedRetryMs = 1,
     publish = async () => {},
-  }: Partial<FeedSink> & { endedRetryMs?: number } = {},
+    begun = () => up,
+  }: Partial<FeedSink> & { endedRetryMs?: number; begun?: () => Health } = {},
 ) {
   const lines: { readonly msg: string; readonly err?: { readonly message: string } }[] = []
   const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
   const sources = createSources({ log, logger, self: 'here', clock: Date.now, endedRetryMs })
   keeping = sources.keep(stop.signal)
   let runs = 0
+  const begunAt: number[] = []
   const feed: Feed = {
     name: 'test',
     source: { audience: 'all', isExperimental: false },
     async run(to, signal) {
       const end = ends[runs++]
-      to.report?.(up, null, null)
+      begunAt.push(Date.now())
+      to.report?.(begun(), null, null)
       await to.publish([{ type: 'tick', observedAt: 1 }])
       await (end ? end() : aborted(signal))
     },
   }
   const holder = { append: log.append, sink: { publish, skipped() {} } }
-  return { lines, runs: () => runs, done: sources.run(feed, holder, stop.signal) }
+  return { lines, runs: () => runs, begunAt, done: sources.run(feed, holder, stop.signal) }
 }
 
 /** Returns all rows of the source that were written, as `state reason`. */
@@ -100,6 +107,19 @@ test('a source that ended is down until it starts again, with advice', async () 
   )
   stop.abort()
   await done
+})
+
+test('the wait doubles while runs end without any result', async () => {
+  const begun = () => startingHealth(Date.now())
+  const ends = [fault, fault, fault]
+  const { runs, begunAt, done } = runEnding(ends, { endedRetryMs: 100, begun })
+  await expect.poll(runs, { timeout: 5_000 }).toBe(4)
+  stop.abort()
+  await done
+  const waits = begunAt.slice(1).map((at, run) => at - begunAt[run]!)
+  expect(waits[0]).toBeGreaterThan(90)
+  expect(waits[1]).toBeGreaterThan(190)
+  expect(waits[2]).toBeGreaterThan(390)
 })
 
 test('a source whose records the log does not take is given up, not started again', async () => {

@@ -220,6 +220,25 @@ describe('a sportsbook’s last seen offer', () => {
     expect(gone).toMatchObject([{ event: { externalId: '2' }, markets: [] }])
   })
 
+  it.each([15, 16])(
+    'is forgotten where it may be hidden once the board has expired it: %i min',
+    (age) => {
+      const lastSeen = createLastSeen()
+      const at = 1 + age * 60_000
+      lastSeen.replace('all', [oddsAbout('1')], 1)
+      expect(lastSeen.replace('all', [], at, () => true)).toEqual([])
+      expect(lastSeen.replace('all', [], at)).toHaveLength(age === 15 ? 1 : 0)
+    },
+  )
+
+  it.each([30, 31])('is forgotten while readings fail after twice that time: %i min', (age) => {
+    const lastSeen = createLastSeen()
+    const observedAt = 1 + age * 60_000
+    lastSeen.add('all', [oddsAbout('1')])
+    lastSeen.add('all', [{ ...oddsAbout('2'), observedAt }])
+    expect(lastSeen.replace('all', [], observedAt)).toHaveLength(age === 30 ? 2 : 1)
+  })
+
   it('is kept apart by sportsbook', () => {
     const lastSeen = createLastSeen()
     lastSeen.replace('a', [oddsAbout('1', 'fanduel'), oddsAbout('1', 'bovada')], 1)

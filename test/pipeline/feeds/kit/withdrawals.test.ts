@@ -266,6 +266,23 @@ describe('a reader of pages', () => {
     expect(await readRound(read, ['/1', '/2'], {}, 3)).toEqual({ published: [], failed: true })
   })
 
+  it('leaves a page that is missing twice, but not in a row', async () => {
+    const read = createPageReader<readonly string[]>({
+      keyOf: () => 'mlb',
+      pages: async (urls) => urls.map((url) => ({ url })),
+      parse: (records) => ({ records: records as FeedRecord[], skipped: [] }),
+    })
+    const both = { '/1': [record('1', [over])], '/2': [record('2', [moneyline])] }
+    const one = { '/2': both['/2'] }
+    await readRound(read, ['/1', '/2'], both, 1)
+    await readRound(read, ['/1', '/2'], one, 2)
+    await readRound(read, ['/1', '/2'], both, 3)
+    const { published } = await readRound(read, ['/1', '/2'], one, 4)
+    expect(words(published)).toEqual(['2 moneyline home 1.9'])
+    const inARow = await readRound(read, ['/1', '/2'], one, 5)
+    expect(words(inARow.published)).toContain('1 total_runs over removed')
+  })
+
   describe('of an event on two pages, one of which fails', () => {
     const second = 1_000
     const openPages = () =>

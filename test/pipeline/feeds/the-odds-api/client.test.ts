@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { FeedSink } from '../../../../pipeline/feeds/feed.ts'
 import { theOddsApi } from '../../../../pipeline/feeds/the-odds-api/source.ts'
 import { createRecordingSink, json, openSource, type Source } from '../loopback.ts'
 import { leapingClock } from '../loopback-source.ts'
@@ -232,7 +233,7 @@ describe('the feed of The Odds API', () => {
     expect(source.requests.filter((path) => path.includes('/events/'))).toHaveLength(2)
   })
 
-  it('withdraws a sportsbook that the source no longer reads, once its prices are too old', async () => {
+  it('leaves out a sportsbook that the source no longer reads, once its prices are too old', async () => {
     const minute = 60_000
     const begunAt = Date.parse('2026-11-20T00:00:00Z')
     let now = begunAt
@@ -246,6 +247,8 @@ describe('the feed of The Odds API', () => {
       json(response, [{ ...listed, bookmakers: books }])
     })
     const { sink, records, skips } = createRecordingSink()
+    const healths: string[] = []
+    const report: FeedSink['report'] = ({ state }) => void healths.push(state)
     const controller = new AbortController()
     const sleep = async () => {
       if (now === begunAt + 17 * minute) controller.abort()
@@ -254,12 +257,41 @@ describe('the feed of The Odds API', () => {
     const { baseUrl } = source
     await theOddsApi
       .open({ ...settings, baseUrl, creditsPerMonth: null, http: { now: () => now, sleep } })
-      .run(sink, controller.signal)
+      .run({ ...sink, report }, controller.signal)
     const ofBovada = oddsOf({ records: records as never })
       .filter(({ sportsbook }) => sportsbook === 'bovada')
       .map(({ observedAt, markets }) => [(observedAt - begunAt) / minute, markets.length])
-    expect(ofBovada).toEqual([...Array(16).fill([0, 1]), [16, 0]])
+    expect(ofBovada).toEqual(Array(16).fill([0, 1]))
     expect(skips.map(({ reason }) => reason)).toEqual(['too_old', 'too_old'])
+    expect(new Set(healths.slice(1))).toEqual(new Set(['up']))
+  })
+
+  it.each([
+    ['in play, before the response', -1, { ageS: 20, afterS: 60 }, 0],
+    ['in play, not before its last record', -1, { ageS: 5, afterS: 50 }, -5],
+    ['before play, at the response', 1, { ageS: 20, afterS: 60 }, 60],
+  ])('withdraws a sportsbook that is missing %s', async (_, startsInH, { ageS, afterS }, atS) => {
+    const begunAt = Date.parse('2026-11-20T00:00:00Z')
+    const iso = (seconds: number) => new Date(begunAt + seconds * 1_000).toISOString()
+    let now = begunAt
+    source = await openSource((_, response) => {
+      const listed = game('a', now === begunAt ? ['fanduel', 'bovada'] : ['fanduel'])
+      const bookmakers = listed.bookmakers.map((book) => ({ ...book, last_update: iso(-ageS) }))
+      json(response, [{ ...listed, commence_time: iso(startsInH * 3_600), bookmakers }])
+    })
+    const { sink, records } = createRecordingSink()
+    const controller = new AbortController()
+    const sleep = async () => {
+      if (now > begunAt) controller.abort()
+      else now += afterS * 1_000
+    }
+    const http = { now: () => now, sleep }
+    const { baseUrl } = source
+    await theOddsApi
+      .open({ ...settings, baseUrl, creditsPerMonth: null, intervalMs: afterS * 1_000, http })
+      .run(sink, controller.signal)
+    const gone = oddsOf({ records: records as never }).filter(({ markets }) => markets.length === 0)
+    expect(gone).toMatchObject([{ sportsbook: 'bovada', observedAt: begunAt + atS * 1_000 }])
   })
 
   it('gives prices of the list its age, however late those of an event come', async () => {

@@ -244,6 +244,12 @@ describe('scores of The Odds API', () => {
   ])('are not reported %s', (_, item) => {
     expect(statesOf([item])).toEqual([])
   })
+
+  it('that cannot be read say nothing of the odds', () => {
+    const { records, skipped } = parseScores([game(null, { completed: 'no' })], { receivedAt })
+    expect(records).toEqual([])
+    expect(skipped.map(({ reason }) => reason)).toEqual(['malformed_score'])
+  })
 })
 
 describe('the parser of The Odds API', () => {

@@ -47,6 +47,11 @@ describe('an open market whose answers name sides', () => {
   it.each([
     ['winning_margin', '1'],
     ['winning_margin', '1_2'],
+    ['winning_margin', 'exactly_3'],
+    ['winning_margin', 'exact_1'],
+    ['winning_margin', '1_by_home'],
+    ['race_to', '2_home'],
+    ['race_to', '1_team_2'],
     ['total_goals_range', '1_2'],
     ['exact_total_goals', '2'],
     ['1st_half_exact_total_goals', '1'],
