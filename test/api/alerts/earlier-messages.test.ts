@@ -25,7 +25,14 @@ afterEach(() => service.close())
 const alertOf = (occasion: string) =>
   ({
     ...{ id: 'alert_1', type: 'opportunity', accountId: 'acct_1', revision: '1', name: 'Edges' },
-    ...{ createdAt: 0, updatedAt: 0, kind: 'arbitrage', query: 'min_profit=0', occasion, improvement: 1 },
+    ...{
+      createdAt: 0,
+      updatedAt: 0,
+      kind: 'arbitrage',
+      query: 'min_profit=0',
+      occasion,
+      improvement: 1,
+    },
     ...{ perHour: 60, quiet: null, isPaused: false, pauseReason: null },
     target: { type: 'browser', url: 'browser:', secret: null, chatId: null },
   }) as AlertRow
@@ -51,15 +58,18 @@ function toldAfter(alert: AlertRow, sent: readonly string[], forgotten: readonly
   return told
 }
 
-it.each(['event', 'market'])('an edge that an earlier build told of is not told again: %s', (by) => {
-  const alert = alertOf(by)
-  const [occasion, ...others] = toldAfter(alert, [])
-  expect([occasion!.split('|')[0], others]).toEqual(['arbitrage', []])
-  expect(toldAfter(alert, [occasion!])).toEqual([])
-  const old = occasion!.slice('arbitrage|'.length)
-  expect(toldAfter(alert, [old])).toEqual([])
-  expect(toldAfter(alert, [`x${old}`])).toEqual([occasion])
-})
+it.each(['event', 'market'])(
+  'an edge that an earlier build told of is not told again: %s',
+  (by) => {
+    const alert = alertOf(by)
+    const [occasion, ...others] = toldAfter(alert, [])
+    expect([occasion!.split('|')[0], others]).toEqual(['arbitrage', []])
+    expect(toldAfter(alert, [occasion!])).toEqual([])
+    const old = occasion!.slice('arbitrage|'.length)
+    expect(toldAfter(alert, [old])).toEqual([])
+    expect(toldAfter(alert, [`x${old}`])).toEqual([occasion])
+  },
+)
 
 it('a message that is deleted before its alert is known is forgotten', () => {
   const alert = alertOf('event')
