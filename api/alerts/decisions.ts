@@ -6,6 +6,7 @@
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { AlertDeliveryRow, AlertRow, RuleType } from '../../schemas/alert.ts'
 import { addTo, groupBy } from '../../schemas/grouping.ts'
+import { opportunityKinds } from '../../schemas/opportunity.ts'
 import { quietUntil } from './quiet-hours.ts'
 import {
   type CompiledAlert,
@@ -104,9 +105,16 @@ function createRule({ alert, compiled }: ActiveAlert, at: number): KnownRule {
   return rule
 }
 
+/** Returns the occasion of an earlier message. That of an opportunity lacks its kind where an earlier build wrote it. */
+function occasionNow(alert: AlertRow, { occasion }: Pick<Noted, 'occasion'>): string {
+  if (alert.type !== 'opportunity' || alert.occasion === 'opportunity') return occasion
+  const hasKind = opportunityKinds.some((kind) => occasion.startsWith(`${kind}|`))
+  return hasKind ? occasion : `${alert.kind}|${occasion}`
+}
+
 /** Notes an earlier message. A price that is known to have gone since counts as new once it is back. */
 function noteEarlier(rule: KnownRule, row: AlertDeliveryRow) {
-  note(rule, row)
+  note(rule, { ...row, occasion: occasionNow(rule.alert, row) })
   if (row.type === 'price' && row.goneAt !== null) rule.end(row.occasion)
 }
 
@@ -259,10 +267,18 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
       if (rule) return noteEarlier(rule, row)
       addTo(remembered, row.alertId, row)
     },
-    forget({ alertId, occasion, decidedAt }) {
-      const sent = known.get(alertId)?.sent
-      const newest = sent?.get(occasion)
-      if (newest && newest.at <= decidedAt) sent!.delete(occasion)
+    forget(row) {
+      const { id, alertId, decidedAt } = row
+      const rule = known.get(alertId)
+      if (rule) {
+        const occasion = occasionNow(rule.alert, row)
+        const newest = rule.sent.get(occasion)
+        if (newest && newest.at <= decidedAt) rule.sent.delete(occasion)
+        return
+      }
+      const left = remembered.get(alertId)?.filter((earlier) => earlier.id !== id)
+      if (left?.length) remembered.set(alertId, left)
+      else remembered.delete(alertId)
     },
     decide() {
       const decisions: Decision[] = []

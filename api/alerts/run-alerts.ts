@@ -330,12 +330,16 @@ async function tidy(
   const existing = new Set([...book.all()].map(({ accountId, id }) => `${accountId}|${id}`))
   const records: Append[] = []
   const deleted: AlertDeliveryRow[] = []
+  const forgotten: AlertDeliveryRow[] = []
   for (const [alert, ofAlert] of book.deliveries()) {
     const rows = [...ofAlert].sort((a, b) => b.decidedAt - a.decidedAt)
     for (const [i, row] of rows.entries()) {
-      const isOld = row.state !== 'pending' && (i >= mostKept || now - row.decidedAt > keptForMs)
+      const isAged = now - row.decidedAt > keptForMs
+      const isOld = row.state !== 'pending' && (i >= mostKept || isAged)
       if (isOld || !existing.has(alert)) {
         deleted.push(row)
+        // A busy alert that forgot what is beyond the number kept would repeat itself for ever.
+        if (isAged || !existing.has(alert)) forgotten.push(row)
         records.push(tombstone(topics.alertDeliveries, deliveryKey(row)))
       } else if (i >= mostMessages && row.state !== 'pending' && row.message !== '') {
         records.push(deliveryRecord({ ...row, message: '' }))
@@ -344,7 +348,7 @@ async function tidy(
   }
   await writeAll(write, records)
   sender.forget(deleted.map(deliveryKey))
-  for (const row of deleted) decisions.forget(row)
+  for (const row of forgotten) decisions.forget(row)
 }
 
 async function writeAll(

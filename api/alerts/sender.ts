@@ -63,7 +63,7 @@ interface Queue {
   isRunning: boolean
   /** Revision of the alert at the last attempt. */
   revision: string
-  /** When attempts began again after quiet hours (epoch ms). */
+  /** When attempts began again after quiet hours, or were last held back (epoch ms). */
   resumedAt: number
   /** Ends the pause between attempts. */
   wake: AbortController
@@ -143,7 +143,7 @@ export function createSender(parts: SenderParts): Sender {
     { resumedAt }: Queue,
     { isGone }: Outcome,
   ): boolean {
-    // The hour starts again when the alert is changed or resumed, and after quiet hours.
+    // The hour starts again when the alert is changed, resumed or may run again, and after quiet hours.
     const since = Math.max(row.decidedAt, alert.updatedAt, resumedAt)
     return isGone || (row.attempts >= failingTimes && clock() - since >= failingForMs)
   }
@@ -197,7 +197,10 @@ export function createSender(parts: SenderParts): Sender {
         return
       }
       // A review continues the queue once the alert is resumed, or may run again.
-      if (alert.isPaused || isBlocked(alert)) return
+      if (alert.isPaused || isBlocked(alert)) {
+        queue.resumedAt = clock()
+        return
+      }
       queue.revision = alert.revision
       const quietEnd = alert.quiet && quietUntil(alert.quiet, clock())
       if (quietEnd !== null) {

@@ -25,6 +25,9 @@ export function readShape(query: {
   return { fields, groupBy, state }
 }
 
+/** Returns whether rows are sent unchanged but for the state in their links, so that they need not be parsed. */
+export const changesLinksOnly = ({ fields, groupBy }: Shape) => !fields && !groupBy
+
 /** @throws ApiError validation_error for an unknown field name */
 export function requireFields(fields: readonly string[]): readonly string[] {
   const stranger = fields.find((field) => !isField(field))

@@ -6,9 +6,10 @@
  * result, and the bet would stay open for ever: its game is looked up again by its names.
  */
 
-import type { Ask } from '../../pipeline/archive/bets.ts'
+import { type Ask, mostBets, readCaptures } from '../../pipeline/archive/bets.ts'
 import { resultRetentionMs } from '../../pipeline/processors/game-results.ts'
 import { type Chains, chainsAmong } from '../../pipeline/rules/odds/chains.ts'
+import { eventRetentionMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { ClosesView } from '../../pipeline/views/closes/closes-view.ts'
 import type { GameResultsView } from '../../pipeline/views/game-states/game-results-view.ts'
 import type { BetRow, BetSelection, BetStatement } from '../../schemas/bet.ts'
@@ -146,6 +147,29 @@ export function createBetLookups({
     )
   }
 
+  /** Returns the events among these that have closes in the archive: the view has only those of two days. */
+  async function playedAmong(selections: readonly BetSelection[], by: Admitted) {
+    const older = selections.filter(({ startsAt }) => startsAt < now() - eventRetentionMs)
+    const played = new Set<string>()
+    for (let from = 0; from < older.length; from += mostBets) {
+      const captures = await readCaptures(askerOf(by), older.slice(from, from + mostBets))
+      for (const { eventId, count } of captures) if (count > 0) played.add(eventId)
+    }
+    return played
+  }
+
+  /** The statements of bets on events that are gone, by selection: why one is not found is kept with it. */
+  const namedAnew = new WeakMap<BetSelection, { row: BetRow; statement: BetStatement }>()
+
+  function statementOf(row: BetRow, found: BetSelection): BetStatement {
+    if (row.event.id === null) return row
+    const known = namedAnew.get(found)
+    if (known?.row === row) return known.statement
+    const statement = namedAsFound(row, found)
+    namedAnew.set(found, { row, statement })
+    return statement
+  }
+
   async function findChanged(before: BetRow, after: BetStatement, by: Admitted) {
     const {
       found: [was, is],
@@ -157,17 +181,22 @@ export function createBetLookups({
   }
 
   async function locate(rows: readonly BetRow[], by: Admitted): Promise<LocatedBet[]> {
+    const goneNow = rows.flatMap((row) => {
+      const found = selectionOf(row)
+      if (found === null || !isGone(found, by)) return []
+      return [found, ...(row.found && isGone(row.found, by) ? [row.found] : [])]
+    })
+    const played = await playedAmong(goneNow, by)
     const gone = new Set<string>()
     const toFind: { readonly row: BetRow; readonly statement: BetStatement }[] = []
     for (const row of rows) {
       const found = selectionOf(row)
       if (found === null) toFind.push({ row, statement: row })
-      else if (isGone(found, by)) {
+      else if (isGone(found, by) && !played.has(found.eventId)) {
         for (const each of [found, row.found]) {
-          if (each && isGone(each, by)) gone.add(each.eventId)
+          if (each && isGone(each, by) && !played.has(each.eventId)) gone.add(each.eventId)
         }
-        const statement = row.event.id === null ? row : namedAsFound(row, found)
-        toFind.push({ row, statement })
+        toFind.push({ row, statement: statementOf(row, found) })
       }
     }
     const statements = toFind.map(({ statement }) => statement)

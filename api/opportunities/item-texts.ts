@@ -21,7 +21,7 @@ export function shownAnew(item: Item, seen: Seen): object {
 
 /** @param seen the item's kind at this moment @returns the item as JSON */
 export function itemText(item: Item, seen: Seen, moment: Moment): string {
-  const texts = textsOf(moment.scope)
+  const texts = textsOf(moment, item)
   let kept = texts.find(item)
   if (!kept || !holds(kept, item, seen, moment)) {
     kept = write(item, seen, moment)
@@ -35,7 +35,6 @@ interface KeptText {
   /** The fields of `Clocked` between each two pieces. */
   readonly holes: readonly Hole[]
   readonly around: unknown
-  readonly state: string
   /** The data that `around` was last computed from. */
   readings: Readings
 }
@@ -97,7 +96,7 @@ function readingsOf({ row, event, legs }: Item, { scope: { board }, now }: Momen
 /** Returns whether a text written now would be the same, apart from its holes. */
 function holds(kept: KeptText, item: Item, seen: Seen, moment: Moment): boolean {
   const { readings, around } = kept
-  if (kept.state !== moment.state || !isOfSameRows(readings, item)) return false
+  if (!isOfSameRows(readings, item)) return false
   const { board } = moment.scope
   const { stamps } = board.journal
   const { stricter, onLine, offers, isFresh, freshMs, readAt } = readings
@@ -161,13 +160,7 @@ function write(item: Item, seen: Seen, moment: Moment): KeptText {
     const leg = parts[i + 1]!
     holes.push({ leg: leg === '' ? -1 : Number(leg), name: parts[i + 2]! })
   }
-  return {
-    pieces,
-    holes,
-    around,
-    state: moment.state,
-    readings: readingsOf(item, moment),
-  }
+  return { pieces, holes, around, readings: readingsOf(item, moment) }
 }
 
 const marksOf = ({ legs, ...members }: Clocked): Clocked => ({
@@ -201,13 +194,21 @@ interface Texts {
   keep(item: Item, text: KeptText): void
 }
 
-const ofScopes = new WeakMap<Scope, Texts>()
+/** By state where the texts have addresses of sportsbooks; '' for others. */
+const ofScopes = new WeakMap<Scope, Map<string, Texts>>()
 
-function textsOf(scope: Scope): Texts {
-  let texts = ofScopes.get(scope)
+function textsOf({ scope, state }: Moment, { row }: Item): Texts {
+  let ofScope = ofScopes.get(scope)
+  if (!ofScope) {
+    ofScope = new Map()
+    ofScopes.set(scope, ofScope)
+  }
+  // Only the kind that other sportsbooks may offer as well lists their addresses.
+  const key = kindOf(row.kind).ties ? state : ''
+  let texts = ofScope.get(key)
   if (!texts) {
     texts = createTexts()
-    ofScopes.set(scope, texts)
+    ofScope.set(key, texts)
   }
   return texts
 }

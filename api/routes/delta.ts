@@ -15,12 +15,13 @@ import { deltaAnswer } from '../../schemas/http/odds.ts'
 import { deltaQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { type Scope, seesAll } from '../access/scope.ts'
+import { textWithState } from '../answer/deep-links.ts'
 import { createDeltaWalks, type DeltaWalks } from '../answer/delta-walks.ts'
 import { instantOfMicros, listBody, listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
 import { isOlderId } from '../ask/event-filters.ts'
 import { given, requestedOdds } from '../ask/odds-filter.ts'
-import { readShape, readSort, reshape } from '../ask/odds-shape.ts'
+import { changesLinksOnly, readShape, readSort, reshape } from '../ask/odds-shape.ts'
 import { requireOneOf } from '../ask/read-query.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
@@ -256,7 +257,10 @@ function prepareDelta(
       if (shape) {
         const rows = into.bytes.toString('utf8', rowsFrom, into.length)
         into.length = 0
-        appendText(into, listBody(reshape(rows, shape), list))
+        const text = changesLinksOnly(shape)
+          ? listHead + textWithState(rows, shape.state) + listTail(list)
+          : listBody(reshape(rows, shape), list)
+        appendText(into, text)
       } else appendText(into, listTail(list))
       // After this time, `removed` leaves out the oldest removal, or says that it may lack some.
       const changesAt = Math.min(isClamped ? Number.POSITIVE_INFINITY : since, delta.removedFrom)

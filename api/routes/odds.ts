@@ -17,12 +17,13 @@ import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { textWithState } from '../answer/deep-links.ts'
 import { listBody, listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import type { CursorPlace, Cursors } from '../ask/cursor.ts'
 import { given, requestedOdds } from '../ask/odds-filter.ts'
-import { groupByEvent, readShape, readSort, reshape } from '../ask/odds-shape.ts'
+import { changesLinksOnly, groupByEvent, readShape, readSort, reshape } from '../ask/odds-shape.ts'
 import { ApiError } from '../errors.ts'
 import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 
@@ -144,11 +145,15 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       if (shape) {
         const rows = page.bytes.toString('utf8', rowsFrom, page.length)
         page.length = 0
-        const known = showsLines ? lineOf : undefined
-        const items = isGrouped
-          ? groupByEvent(rows, shape, rowsOf, known)
-          : reshape(rows, shape, known)
-        appendText(page, listBody(items, list))
+        if (changesLinksOnly(shape)) {
+          appendText(page, listHead + textWithState(rows, shape.state) + listTail(list))
+        } else {
+          const known = showsLines ? lineOf : undefined
+          const items = isGrouped
+            ? groupByEvent(rows, shape, rowsOf, known)
+            : reshape(rows, shape, known)
+          appendText(page, listBody(items, list))
+        }
       } else appendText(page, listTail(list))
       return tellsOfOthers ? {} : { tag: found.content.digest() }
     },

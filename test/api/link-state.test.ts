@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from './alerts/receiver.ts'
-import { knicks, moneyline, push, total } from './hand-made-market.ts'
+import { inHours, knicks, moneyline, push, total } from './hand-made-market.ts'
 import { type SimulatedService, startSimulated } from './simulated-service.ts'
 import { openEvents, openFrames } from './stream-reader.ts'
 
@@ -48,6 +48,8 @@ async function paths() {
   const [ev, middle] = [await idOf('ev?min_ev=1'), await idOf('middles')]
   return [
     '/odds?sportsbook=draftkings',
+    '/odds?sportsbook=draftkings&group_by=event',
+    `/odds/delta?sportsbook=draftkings&since=${inHours(-1)}`,
     '/opportunities/ev?min_ev=1',
     '/opportunities/arbitrage?min_profit=0',
     `/opportunities/middles/${middle}?`,
@@ -65,6 +67,15 @@ it('lists, opportunities and explanations', async () => {
     expect([path, await statesOf('', own)]).toEqual([path, only('nj')])
     expect([path, await statesOf('&state=pa', own)]).toEqual([path, only('pa')])
   }
+})
+
+it('lists with addresses of sportsbooks, for two accounts in turn', async () => {
+  const path = '/opportunities/low_hold?max_hold=50&state='
+  const inState = async (state: string) => {
+    const { text } = await service.get(path + state, plain)
+    return new Set([...text.matchAll(/\bstate=(\w\w)\b/g)].map(([, found]) => found))
+  }
+  for (const state of ['nj', 'pa', 'nj', 'pa']) expect(await inState(state)).toEqual(only(state))
 })
 
 it('addresses of sportsbooks', async () => {

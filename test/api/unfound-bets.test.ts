@@ -28,6 +28,8 @@ const game = (homeTeam: string, awayTeam: string, startsAt = start, id = homeTea
 interface Known {
   readonly onBoard?: Readonly<Record<string, { readonly rowCount: number }>>
   readonly closed?: readonly string[]
+  /** With closes in the archive. */
+  readonly captured?: readonly string[]
   readonly ended?: readonly string[]
   readonly now?: number
 }
@@ -35,7 +37,7 @@ interface Known {
 /** Look-ups in an archive of these games, which counts the names that are compared. */
 function lookupsIn(
   archived: () => readonly object[],
-  { onBoard = {}, closed = [], ended = [], now = start }: Known = {},
+  { onBoard = {}, closed = [], captured = [], ended = [], now = start }: Known = {},
 ) {
   let compared = 0
   const withAlias = (spelling: string | null, only: string | null = null): AliasNames => ({
@@ -46,9 +48,18 @@ function lookupsIn(
     areForbidden: () => false,
   })
   let names = withAlias(null)
+  const captures = captured.map((id) => ({
+    event_id: id,
+    closes: 2,
+    last: '2025-03-08 00:29:00.000',
+  }))
+  const rows = async ({ statement }: { readonly statement: string }) =>
+    statement.includes('FROM closing_lines') && statement.includes('max(captured_at)')
+      ? captures
+      : archived()
   const lookups = createBetLookups({
     aliases: { names: () => names },
-    archive: { reads: { rows: async () => archived() }, limits: {} } as never,
+    archive: { reads: { rows }, limits: {} } as never,
     closes: { capturedOf: (id) => ({ count: Number(closed.includes(id)), lastAt: 0 }) },
     gameResults: { find: (id) => (ended.includes(id) ? ({} as never) : undefined) },
     chain: [],
@@ -175,11 +186,25 @@ describe('a bet on an event that is gone', () => {
   const cases: readonly (readonly [string, Known])[] = [
     ['prices', { onBoard: { old: { rowCount: 2 } } }],
     ['a close', { closed: ['old'] }],
+    ['a close that only the archive has', { captured: ['old'], now: start + 3 * dayMs }],
     ['a result', { ended: ['old'] }],
     ['a result that only the archive may have', { now: start + 40 * dayMs }],
   ]
   test.each(cases)('stays if that has %s', async (_, known) => {
     expect((await lookupsIn(() => [old, other], known).locate(overOf()))[0]).toBe('old')
+  })
+
+  it('is found after days where the archive has none of its closes either', async () => {
+    const known = { captured: ['other'], now: start + 3 * dayMs }
+    expect((await lookupsIn(() => [old, other], known).locate(overOf()))[0]).toBe('other')
+  })
+
+  it('that is named by its id is not compared again while its games stay the same', async () => {
+    const { locate } = lookupsIn(() => [old, game('Boston Celtics', 'Miami Heat')])
+    const bet = overOf(byId)
+    const [, compared] = await locate(bet)
+    expect(compared).toBeGreaterThan(0)
+    expect(await locate(bet)).toEqual(['old', 0])
   })
 
   it('stays if no other event is for its game', async () => {

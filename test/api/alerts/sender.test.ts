@@ -121,6 +121,19 @@ it('messages of a blocked alert wait until it may run again', async () => {
   await expect.poll(() => deliveryNow().state).toBe('delivered')
 })
 
+it('the hour after which a target counts as dead starts when its alert may run again', async () => {
+  outcomes = Array.from({ length: 4 }, () => async () => failed)
+  isBlocked = true
+  await take()
+  at += 2 * 3_600_000
+  sender.review()
+  await new Promise((resolve) => setImmediate(resolve))
+  isBlocked = false
+  sender.review()
+  await expect.poll(() => deliveryNow().state).toBe('delivered')
+  expect([sentTo.length, pauses]).toEqual([5, 0])
+})
+
 describe('in quiet hours', () => {
   const quiet = { from: 0, to: 1, timeZone: 'UTC' }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   type KellyBet,
   kellyUnits,
@@ -112,6 +112,23 @@ describe('several bets by the rule of Kelly', () => {
         },
       ),
     )
+  })
+
+  test('many units are lowered with few evaluations', () => {
+    const bets = [bet(1.0001, 0.9999, 'a'), bet(15_000, 0.0001, 'a')]
+    const unit = 1 / 19_900
+    const exact = simultaneousKelly(bets)
+    const logs = vi.spyOn(Math, 'log')
+    const units = kellyUnits(bets, exact, unit)
+    const evaluations = logs.mock.calls.length / 3
+    logs.mockRestore()
+    expect(exact[0]! / unit - units[0]!).toBeGreaterThan(1_000)
+    expect(evaluations).toBeLessThan(1_000)
+    const whole = growth(
+      bets,
+      units.map((count) => count * unit),
+    )
+    expect(whole).toBeGreaterThanOrEqual(0)
   })
 
   test('bets that cover all outcomes of an event take the bankroll, and no more', () => {
