@@ -113,7 +113,7 @@ test('the wait doubles while runs end without any result', async () => {
   const begun = () => startingHealth(Date.now())
   const ends = [fault, fault, fault]
   const { runs, begunAt, done } = runEnding(ends, { endedRetryMs: 100, begun })
-  await expect.poll(runs, { timeout: 5_000 }).toBe(4)
+  await expect.poll(runs).toBe(4)
   stop.abort()
   await done
   const waits = begunAt.slice(1).map((at, run) => at - begunAt[run]!)
