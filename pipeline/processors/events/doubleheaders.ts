@@ -2,10 +2,10 @@
  * Doubleheaders: two games of the same sides on one day. Sportsbooks often list the second with a placeholder start,
  * nearer to the first game than to its own, so the start alone does not show which game a listing is.
  *
- * Two starts, or two ids, that a sportsbook lists at the same time are two games; in sports without doubleheaders, two
- * starts are so only with exactly the same time, because a start may move between two pushes. If both fit one event, the
- * event gets the listing whose start is nearer to the start at the other sportsbooks. A start may move at the others first, so a
- * later listing takes an event from an earlier one only if its start is exactly theirs.
+ * Two starts, or two ids, that a sportsbook lists at the same time are two games. In sports without doubleheaders the
+ * two starts need exactly the same time, because a start may move between two pushes. If both fit one event, the event
+ * gets the listing whose start is nearer to the start at the other sportsbooks. A start may move at the others first,
+ * so a later listing takes an event from an earlier one only if its start is exactly theirs.
  */
 
 import { isOver } from '../../rules/games/event-end.ts'
@@ -54,7 +54,7 @@ export function candidatesFor(
 
 /**
  * Returns whether a sportsbook's offer and a statement under another id or start may be of two games of the same sides:
- * where these play more than once a day or, in any sport, where the sportsbook lists two starts with one time: those of one push or reading.
+ * where these play more than once a day or, in any sport, where one push or reading lists two starts.
  */
 const mayBeTwoGames = ({ event, observedAt }: Statement, { lastSeenAt }: Offer): boolean =>
   hasDoubleheaders(event) || (event.externalId === null && observedAt === lastSeenAt)
