@@ -62,11 +62,17 @@ export interface FeedMarket extends StatedAttributes<'market'> {
   readonly selections: readonly FeedSelection[]
 }
 
+/** A record of a sportsbook's prices that may come from another source than the sportsbook. */
+export interface PassedOn {
+  /** The source that passes the prices on; absent or null where they are the sportsbook's own, or pushed. */
+  readonly via?: string | null
+}
+
 /**
  * Prices of one event at one sportsbook. `snapshot`: all prices it offers on the event now; those no longer named are
  * withdrawn. `delta`: only the named prices change.
  */
-export interface OddsRecord extends Traced {
+export interface OddsRecord extends Traced, PassedOn {
   readonly type: 'odds'
   readonly sportsbook: string
   readonly mode: 'snapshot' | 'delta'
@@ -117,7 +123,7 @@ export interface FeedFutureSelection {
 /**
  * Prices of one futures market at one sportsbook; `mode` as in `OddsRecord`, for this market alone.
  */
-export interface FuturesRecord extends Traced {
+export interface FuturesRecord extends Traced, PassedOn {
   readonly type: 'futures'
   readonly sportsbook: string
   readonly mode: 'snapshot' | 'delta'

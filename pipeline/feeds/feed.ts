@@ -57,6 +57,8 @@ export interface SourceDescription {
   readonly audience: Audience
   /** Whether it is read without an official access of its operator. */
   readonly isExperimental: boolean
+  /** Whether it passes on prices of sportsbooks that may have a source of their own. */
+  readonly passesOn: boolean
 }
 
 export interface Feed {

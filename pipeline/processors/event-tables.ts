@@ -18,12 +18,14 @@ import type {
   SplitsRecord,
   TickRecord,
 } from '../../schemas/feed-record.ts'
+import type { Sighting } from '../../schemas/sighting.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import { InvariantError } from '../invariant.ts'
 import type { Append, LogRecord } from '../log/log.ts'
 import { createEvents, type Events, type Taken, type Withdrawal } from './events/events.ts'
 import type { PriceOf } from './events/evidence.ts'
 import type { EventEntry, Offer, Statement } from './events/offer.ts'
+import { createOwnSources } from './own-sources.ts'
 import { DecisionError, type Processor } from './processor.ts'
 
 export interface EventTable {
@@ -117,6 +119,7 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         },
         priceOf: (offer, outcome) => keeper?.priceOf?.(offer, outcome) ?? Number.NaN,
       })
+      const ownSources = createOwnSources()
       let observedAt = 0
       const parts: EventTableParts = {
         events,
@@ -146,8 +149,12 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
             for (const { take } of states) take.book_status?.(record, partition)
             return
           case 'futures':
+            if (ownSources.isOvertaken(record)) return count('other_source')
             for (const { take } of states) take.futures?.(record)
             return
+          case 'odds':
+            if (ownSources.isOvertaken(record)) return count('other_source')
+            return observeStatement(record)
           default:
             observeStatement(record)
         }
@@ -176,6 +183,8 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
       return {
         counts,
         restore(record) {
+          if (record.topic.name === topics.sightings.name && record.value !== null)
+            ownSources.restore(record.value as Sighting)
           if (isOwn(record.topic)) events.restore(record)
           else stateByTable.get(record.topic.name)?.restore(record)
         },

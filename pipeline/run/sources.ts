@@ -188,7 +188,7 @@ export function createSources(options: SourcesOptions): Sources {
     const one: Watched = {
       name,
       holder,
-      ...(source ?? { audience: 'all', isExperimental: false }),
+      ...(source ?? { audience: 'all', isExperimental: false, passesOn: false }),
       health: startingAs(former, clock()),
       credits: null,
       cursor: cursorOf(name, former),
@@ -304,7 +304,8 @@ export function createSources(options: SourcesOptions): Sources {
       for (const record of records) {
         if (record.type !== 'tick') about.add(idOfSportsbook(record.sportsbook))
         if (record.type === 'book_status') continue
-        rest.push(record)
+        const isOfPrices = record.type === 'odds' || record.type === 'futures'
+        rest.push(one.passesOn && isOfPrices ? { ...record, via: one.name } : record)
         if (record.type === 'odds') one.rows += priceCount(record.markets)
       }
       const known = one.sportsbooks.size

@@ -36,6 +36,8 @@ export interface LiveSource {
    * that their own web pages use. These may change any day, so such sources are experimental.
    */
   readonly isOfficial: boolean
+  /** Whether it passes on prices of sportsbooks that may have a source of their own. Default: false. */
+  readonly passesOn?: boolean
   /** The JSON Schema of its settings: descriptions for people, and `writeOnly` for keys and passwords. */
   readonly settings: SettingsSchema
   /** @throws SettingsError for settings that do not fit */
@@ -62,14 +64,16 @@ const ofEverySource = {
 export function defineSource<Shape extends z.ZodRawShape>(source: {
   readonly name: string
   readonly isOfficial: boolean
+  readonly passesOn?: boolean
   readonly settings: Shape
   readonly open: (settings: SettingsOf<Shape> & Ports) => Feed
 }): Source<SettingsOf<Shape>> {
-  const { name, isOfficial, open } = source
+  const { name, isOfficial, passesOn = false, open } = source
   const schema = z.strictObject({ ...source.settings, ...ofEverySource })
   return {
     name,
     isOfficial,
+    passesOn,
     open,
     get settings() {
       return z.toJSONSchema(schema, { io: 'input' }) as SettingsSchema
@@ -79,7 +83,7 @@ export function defineSource<Shape extends z.ZodRawShape>(source: {
       if (!read.success) throw new SettingsError(issueOf(read.error))
       const { audience, ...own } = read.data as SettingsOf<Shape> & { readonly audience: Audience }
       const feed = open({ ...(own as unknown as SettingsOf<Shape>), ...ports })
-      return { ...feed, source: { audience, isExperimental: !isOfficial } }
+      return { ...feed, source: { audience, isExperimental: !isOfficial, passesOn } }
     },
   }
 }

@@ -7,8 +7,8 @@
  * It is not when a price changed, so it is no `changedAt`. A market that was read much earlier than the sportsbook's
  * others, or before play while they were read in play, is left out: its prices are not of that time.
  *
- * A record is a snapshot: this source is the only one for its sportsbooks, and its client requests the same markets
- * every time, so missing prices have been withdrawn.
+ * A record is a snapshot: its client requests the same markets every time, so missing prices have been withdrawn. Where
+ * a sportsbook has a source of its own, that one's prices count (`processors/own-sources.ts`).
  */
 
 import { z } from 'zod'

@@ -71,6 +71,7 @@ const settings = {
 export const theOddsApi = defineSource({
   name: 'the-odds-api',
   isOfficial: true,
+  passesOn: true,
   settings,
   open: openTheOddsApi,
 })

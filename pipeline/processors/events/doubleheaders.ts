@@ -21,6 +21,7 @@ import {
   offersNothing,
   type Statement,
   stands,
+  viaOf,
 } from './offer.ts'
 
 /** Records of one push may have different times. Closer than this, they count as observed at the same time. */
@@ -31,19 +32,21 @@ const unlistedMs = 2 * 60_000
 
 /**
  * Returns the events that a statement of an unknown listing may belong to: all but those that the sportsbook lists at
- * the same time under another id or start. An event that the statement fits better than the sportsbook's listing there
- * is returned without that listing.
+ * the same time under another id or start. An event that the statement fits better than the sportsbook's listing there,
+ * or whose listing there is by another source with its own ids, is returned without that listing.
  */
 export function candidatesFor(
   statement: Statement,
   all: readonly EventEntry[],
 ): readonly EventEntry[] {
   const { homeTeam: home, awayTeam: away, sport, league, startsAt } = statement.event
-  if (statement.event.externalId !== null && !hasDoubleheaders(statement.event)) return all
+  const isOneGame = statement.event.externalId !== null && !hasDoubleheaders(statement.event)
   const sides = createSides({ home, away }, sideOptionsOf(sport, league))
   return all.flatMap((event) => {
     const offer = event.offers.get(statement.sportsbook)
     if (!offer) return event
+    if (isByOtherSource(offer, statement)) return withoutOffer(offer)
+    if (isOneGame) return event
     if (displaces(statement, offer)) return withoutOffer(offer)
     if (!standsBeside(offer, statement)) return event
     // A game of other sides stays: a short name may be of both.
@@ -121,6 +124,9 @@ export function noLongerListed(
 export const displaces = (statement: Statement, offer: Offer): boolean =>
   mayBeTwoGames(statement, offer) && isOfAnother(offer, statement) && fitsBetter(statement, offer)
 
+/** Returns whether an offer's prices came by another source than the statement: both may list the same games. */
+const isByOtherSource = ({ via }: Offer, statement: Statement) => via !== viaOf(statement)
+
 /**
  * Returns whether an offer is of another listing than the statement: by the id or, without one, by the start. A start
  * that moves by minutes is the same listing.
@@ -128,6 +134,7 @@ export const displaces = (statement: Statement, offer: Offer): boolean =>
 function isOfAnother(offer: Offer, statement: Statement): boolean {
   const { externalId, startsAt } = statement.event
   if (offer.listing === '' || (offer.externalId === null) !== (externalId === null)) return false
+  if (isByOtherSource(offer, statement)) return false
   if (externalId !== null)
     return offer.externalId !== externalId && !offer.formerListings.includes(externalId)
   return mayRelist(statement, offer) && Math.abs(offer.startsAt - startsAt) >= sameStartMs

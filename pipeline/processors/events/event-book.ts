@@ -31,6 +31,7 @@ import {
   restoreOffer,
   type Statement,
   stands,
+  viaOf,
 } from './offer.ts'
 import { leavingFor } from './short-names.ts'
 
@@ -385,7 +386,9 @@ export function createEventBook({
     const listing = listingOf(stated)
     const hasIds = offer.externalId !== null && externalId !== null
     const renumbered = hasIds && offer.externalId !== externalId
-    if (renumbered && offer.formerListings.includes(listing) && stands(offer, observedAt)) {
+    const isBySameSource = offer.via === viaOf(statement)
+    const isFormer = offer.formerListings.includes(listing)
+    if (renumbered && isBySameSource && isFormer && stands(offer, observedAt)) {
       // The sportsbook offers the game under several ids at once. Each would withdraw the rows of the others.
       return leaveOut('duplicate_listing')
     }

@@ -36,6 +36,7 @@ import {
   offersNothing,
   type Statement,
   tellsPlay,
+  viaOf,
 } from './offer.ts'
 
 /** A statement that counts, and its effect on its offer. */
@@ -183,6 +184,7 @@ export function createEvents(options: EventsOptions): Events {
     switch (statement.type) {
       case 'odds':
         offer.lastSeenAt = observedAt
+        offer.via = viaOf(statement)
         wentLive = offer.isLive !== stated.isLive && !(offer.isLive && saysNoPlay(statement))
         if (wentLive) offer.isLive = stated.isLive
         if (offer.isByClock !== (stated.isByClock === true)) {
@@ -322,7 +324,7 @@ const beginsAtStart = (event: EventEntry, at: number) =>
   playOf(event, event.row.startsAt) !== null
 
 function sightingOf({ event, ...offer }: Offer): Sighting {
-  const { sportsbook, externalId, listing, formerListings, home, away } = offer
+  const { sportsbook, externalId, listing, formerListings, via, home, away } = offer
   const { lastSeenAt, statedAt, heardAt, startsAt, isLive, swapped, statedStatus } = offer
   const isByClock = offer.isByClock || null
   const hasGivenPrices = lastSeenAt !== Number.NEGATIVE_INFINITY
@@ -343,6 +345,7 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
     swapped,
     isLive,
     isByClock,
+    via,
     statedStatus,
   }
 }

@@ -44,6 +44,8 @@ export interface Offer {
   listing: string
   /** Its former listings, under other ids, the newest last. */
   formerListings: readonly string[]
+  /** The source that passed its last prices on; null where they are the sportsbook's own, or pushed. */
+  via: string | null
   /** When its prices were last observed (epoch ms); -Infinity until they are. */
   lastSeenAt: number
   /** When the sportsbook last reported the game's state (epoch ms); -Infinity for never. */
@@ -91,6 +93,10 @@ export type Statement = LeadingStatement | GameStateRecord | SplitsRecord
 
 export const isLeading = (statement: Statement): statement is LeadingStatement =>
   statement.type === 'odds' || statement.type === 'event_status'
+
+/** Returns the source that passes a statement's prices on; null where they are the sportsbook's own, or pushed. */
+export const viaOf = (statement: Statement) =>
+  statement.type === 'odds' ? (statement.via ?? null) : null
 
 export const noRow = -1
 
@@ -163,6 +169,7 @@ export function createOffer(event: EventEntry, statement: Statement, swapped: bo
     externalId: stated.externalId,
     listing: listingOf(stated),
     formerListings: [],
+    via: viaOf(statement),
     lastSeenAt: never,
     statedAt: never,
     heardAt: never,
@@ -192,6 +199,7 @@ export function restoreOffer(event: EventEntry, sighting: Sighting): Offer {
     externalId: sighting.externalId,
     listing: sighting.listing,
     formerListings: sighting.formerListings,
+    via: sighting.via ?? null,
     lastSeenAt: pricesSeenAt,
     statedAt: statedAt ?? never,
     heardAt: hasLed ? never : lastSeenAt,

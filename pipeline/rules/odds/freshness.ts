@@ -17,6 +17,9 @@ export const expiryMs = (isLive: boolean) => (isLive ? liveExpiryMs : preMatchEx
 /** Returns the age up to which a price can be a best price or part of an opportunity. */
 export const usableMs = (isLive: boolean) => (isLive ? minute : 5 * minute)
 
+/** The silence of a sportsbook's own source after which prices that another source passes on count again. */
+export const passedOnAfterMs = usableMs(false)
+
 /** The time after its start for which an event without prices stays readable. */
 export const eventRetentionMs = 48 * 60 * minute
 

@@ -69,7 +69,11 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
   it('1 is opened by its settings, also for the owner alone', () => {
     expect(one.source.openBy(settings, {}).name).toBe(name)
     const owners = one.source.openBy({ ...settings, audience: 'owner' }, {})
-    expect(owners.source).toEqual({ audience: 'owner', isExperimental: !one.source.isOfficial })
+    expect(owners.source).toEqual({
+      audience: 'owner',
+      isExperimental: !one.source.isOfficial,
+      passesOn: one.source.name === 'the-odds-api',
+    })
   })
 
   it('2 refuses an unknown setting, and a missing one that it needs', () => {

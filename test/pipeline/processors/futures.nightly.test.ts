@@ -8,6 +8,7 @@ import { createSink, toAppend } from '../../../pipeline/feeds/sink.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import type { Append, LogRecord } from '../../../pipeline/log/log.ts'
 import { serviceProcessor } from '../../../pipeline/processors/service-processor.ts'
+import { passedOnAfterMs } from '../../../pipeline/rules/odds/freshness.ts'
 import { run } from '../../../pipeline/run/run.ts'
 import type {
   FeedFuture,
@@ -151,6 +152,20 @@ describe('futures that contradict themselves', () => {
       table.say(said(own, { observedAt: at + later }, { externalId: 'b' }))
     }
     expect(table.shown()).toEqual([['New York Knicks', 3, true]])
+  })
+
+  it('count if a source passes them on while the sportsbook’s own are silent', () => {
+    const table = createTable()
+    const state = (via: string | null, decimal: number, later: number) =>
+      table.say(said([price('Knicks', { price: decimal })], { observedAt: at + later, via }))
+    state(null, 4.5, 0)
+    state('the-odds-api', 3.5, passedOnAfterMs)
+    expect(table.shown()).toEqual([['New York Knicks', 4.5, true]])
+    expect(table.counts.get('other_source')).toBe(1)
+    state('the-odds-api', 3.5, passedOnAfterMs + 1)
+    expect(table.shown()).toEqual([['New York Knicks', 3.5, true]])
+    state(null, 4, passedOnAfterMs + 2)
+    expect(table.shown()).toEqual([['New York Knicks', 4, true]])
   })
 
   it('stay unchanged when deltas would make a row too large for the log', () => {

@@ -54,7 +54,7 @@ function runEnding(
   const begunAt: number[] = []
   const feed: Feed = {
     name: 'test',
-    source: { audience: 'all', isExperimental: false },
+    source: { audience: 'all', isExperimental: false, passesOn: false },
     async run(to, signal) {
       const end = ends[runs++]
       begunAt.push(Date.now())

@@ -121,6 +121,7 @@ interface Opened {
   readonly name?: string
   readonly sportsbooks?: readonly string[]
   readonly audience?: Audience
+  readonly passesOn?: boolean
   /** Timeout of a silent source (ms). By default long, so that one that responds has time. */
   readonly timeoutMs?: number
   /** Whether the log refuses its holder's writes. */
@@ -151,6 +152,7 @@ function openSources(log: Log, clock = createClock(), self = 'here') {
     name = 'test',
     sportsbooks = ['fanduel'],
     audience = 'all',
+    passesOn = false,
     timeoutMs = 30_000,
     isRefused = false,
   }: Opened = {}) {
@@ -170,7 +172,7 @@ function openSources(log: Log, clock = createClock(), self = 'here') {
         },
       http: { now: clock.now, sleep: clock.sleep, timeoutMs, backoffMs: 1, random: () => 0 },
     })
-    const live = { ...feed, source: { audience, isExperimental: false } }
+    const live = { ...feed, source: { audience, isExperimental: false, passesOn } }
     const holder = isRefused
       ? { append: notTaken, sink: { ...sink, publish: notTaken } }
       : { append: log.append, sink }
@@ -370,6 +372,15 @@ describe('a sportsbook', () => {
       'odds',
     ])
   })
+
+  it.each([true, false])('says of prices that its source passes them on (%s)', async (passesOn) => {
+    const by = openSources(await openLog())
+    await by.open({ name: 'aggregator', passesOn })
+    const odds = by.records.filter(({ type }) => type === 'odds')
+    expect(odds).not.toEqual([])
+    for (const one of odds)
+      expect((one as OddsRecord).via).toBe(passesOn ? 'aggregator' : undefined)
+  })
 })
 
 describe('a source that comes again', () => {
@@ -386,7 +397,7 @@ describe('a source that comes again', () => {
     /** Returns a feed that records its start cursor and reports this one. */
     const knowing = (cursor: string): Feed => ({
       name: 'test',
-      source: { audience: 'all', isExperimental: false },
+      source: { audience: 'all', isExperimental: false, passesOn: false },
       async run(sink, signal, before = null) {
         given.push(before)
         sink.report?.(startingHealth(clock.now()), null, cursor)
