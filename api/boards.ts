@@ -187,6 +187,14 @@ export const delayedBoard = (board: BoardView) =>
     // such a move may be shown up to a minute early.
     followedBy: ({ topic, key }) =>
       topic.name === topics.mainLines.name ? marketOf(questionOfKey(key)) : null,
+    movesTime: ({ topic }) => topic.name === topics.sightings.name,
+    cut(record, at) {
+      const { eventId, sportsbook } = record.value as Sighting
+      const isShown = board.find(eventId)?.offers.has(sportsbook) ?? false
+      return isShown
+        ? { ...record, value: { ...(record.value as Sighting), lastSeenAt: at } }
+        : null
+    },
   })
 
 const marketOf = ({ eventId, marketType }: Pick<OddsRow, 'eventId' | 'marketType'>) =>

@@ -22,11 +22,15 @@ export interface DelayOptions {
    * that follows a group changes with the group's rows, so after a start it waits where one of them does.
    */
   followedBy?(record: LogRecord): string | null
+  /** Returns whether the rows of the record's table only move a time onwards. */
+  movesTime?(record: LogRecord): boolean
+  /** Returns such a row as of an earlier time (epoch ms); null where the view has nothing whose time it moves. */
+  cut?(record: LogRecord, at: number): LogRecord | null
 }
 
 export function createDelayLine(
   view: View,
-  { delayMs, instantOf, keep, groupOf, followedBy }: DelayOptions,
+  { delayMs, instantOf, keep, groupOf, followedBy, movesTime, cut }: DelayOptions,
 ): Required<View> {
   const tables = new Set(view.tables.map(({ name }) => name))
   let queue: { dueAt: number; records: readonly LogRecord[]; position: Position }[] = []
@@ -39,6 +43,11 @@ export function createDelayLine(
   const waitingGroups = new Set<string>()
   /** Replayed rows that follow a group. Only the end of the replay tells whether a row of it waits. */
   let following: LogRecord[] = []
+  /**
+   * The newest replayed row of each key that only moves a time, and waits; null for a key with an older row, which
+   * the view has.
+   */
+  const moving = new Map<string, LogRecord | null>()
   let replayedTo: Position | null = null
 
   const keyOf = ({ topic, key }: LogRecord) => `${topic.name} ${key}`
@@ -49,7 +58,8 @@ export function createDelayLine(
 
   /**
    * Applies replayed rows that are old enough; younger rows wait. The value replaced by a waiting row is unknown, so
-   * nothing is shown in its place. Records of one key keep their order: later ones wait behind one that waits.
+   * nothing is shown in its place, except where a row only moves a time (`applyCut`). Records of one key keep their
+   * order: later ones wait behind one that waits.
    */
   function applyReplayed(records: readonly LogRecord[], position: Position, now: number) {
     const old: LogRecord[] = []
@@ -62,10 +72,15 @@ export function createDelayLine(
       }
       const isOld = record.value === null || instantOf(record) + delayMs <= now
       // Usually nothing waits, and there are very many keys, so none is built.
-      if (isOld && (waiting.size === 0 || !waiting.has(keyOf(record)))) old.push(record)
-      else {
+      if (isOld && (waiting.size === 0 || !waiting.has(keyOf(record)))) {
+        old.push(record)
+        if (movesTime?.(record)) moving.set(keyOf(record), null)
+      } else {
         waiting.add(keyOf(record))
         young.push(record)
+        if (movesTime?.(record) && moving.get(keyOf(record)) !== null) {
+          moving.set(keyOf(record), record)
+        }
         const group = record.value === null ? null : groupOf?.(record)
         if (group) waitingGroups.add(group)
       }
@@ -84,8 +99,24 @@ export function createDelayLine(
     hold(following.filter(isYoung), replayedTo, now)
   }
 
+  /**
+   * Applies the rows that wait and only move a time, cut to the view's time: what they move was there before, and would
+   * show the time of its last change, which may be hours ago.
+   */
+  function applyCut(now: number) {
+    const at = now - delayMs
+    const rows: LogRecord[] = []
+    for (const record of moving.values()) {
+      if (!record || record.value === null || instantOf(record) <= at) continue
+      const earlier = cut?.(record, at)
+      if (earlier) rows.push(earlier)
+    }
+    if (replayedTo && rows.length > 0) view.apply(rows, replayedTo, at)
+  }
+
   function forgetReplay() {
     waiting.clear()
+    moving.clear()
     waitingGroups.clear()
     following = []
     replayedTo = null
@@ -126,6 +157,7 @@ export function createDelayLine(
     caughtUp(now) {
       isReplaying = false
       applyFollowing(now)
+      applyCut(now)
       forgetReplay()
       advance(now)
     },
