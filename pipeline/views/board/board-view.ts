@@ -100,6 +100,8 @@ export interface BoardView extends View {
   linkOf(oddsId: number): string
   readonly eventCount: number
   find(eventId: string): ViewEvent | undefined
+  /** Returns all events, also those without rows, in no order. */
+  allEvents(): Iterable<ViewEvent>
   /** Returns the events with rows, by `eventListKey`, in page order. */
   events(key: string): readonly ViewEvent[]
   /** Returns the leagues with rows, with their sport: an unlisted name may be a league of several sports. */
@@ -592,6 +594,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       return index.events(eventListKey.all).length
     },
     find: (eventId) => events.get(eventId),
+    allEvents: () => events.values(),
     events: (key) => index.events(key),
     leagues: () => index.leagues(),
     marketTypes: () => index.marketTypes(),
