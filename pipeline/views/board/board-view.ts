@@ -14,7 +14,11 @@ import { findMarket } from '../../../schemas/reference/markets.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
-import type { WithheldPrice, WithheldReason } from '../../../schemas/withheld-price.ts'
+import {
+  shownReason,
+  type WithheldPrice,
+  type WithheldReason,
+} from '../../../schemas/withheld-price.ts'
 import { invariant } from '../../invariant.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
 import { teamOf } from '../../rules/odds/outcome-sets.ts'
@@ -363,7 +367,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
 
   function applyWithheld(id: number, withheld: WithheldPrice | null) {
     if (withheld && kept && !kept.has(withheld.sportsbook)) return
-    if (withheld) withheldPrices.set(id, withheld.reason)
+    if (withheld) withheldPrices.set(id, shownReason(withheld))
     else withheldPrices.delete(id)
     const row = rows.find(id)
     if (row < 0) return
