@@ -504,7 +504,10 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       if (event) applyOdds(event, odds)
       else early.wait(odds.eventId, record)
     } else if (topic.name === topics.sightings.name) {
-      if (value === null) return
+      if (value === null) {
+        early.withdraw(record)
+        return
+      }
       const sighting = value as Sighting
       if (kept && !kept.has(sighting.sportsbook)) return
       updatedAt = Math.max(updatedAt, sighting.lastSeenAt)
