@@ -28,6 +28,7 @@ import { createSourcesView, type SourcesView } from '../pipeline/views/sources/s
 import { createSplitsView, type SplitsView } from '../pipeline/views/splits/splits-view.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { EventRow } from '../schemas/event.ts'
+import { type MainLineRow, mainLineSets, questionOfKey } from '../schemas/main-line.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { tierBooks } from '../schemas/reference/tier-books.ts'
 import type { Sighting } from '../schemas/sighting.ts'
@@ -176,22 +177,63 @@ function createStaleness(markStale: (at: number) => void): View {
 
 /** Puts the free tier's board behind its delay line. */
 export const delayedBoard = (board: BoardView) =>
-  createDelayLine(board, { delayMs: freeDelaySeconds * 1_000, instantOf, isKept: isForFree })
+  createDelayLine(board, {
+    delayMs: freeDelaySeconds * 1_000,
+    instantOf,
+    keep: ofFreeTier,
+    groupOf: ({ topic, value }) =>
+      topic.name === topics.odds.name ? marketOf(value as OddsRow) : null,
+    // Main lines move with the prices of their market. The state of a whole sportsbook moves them too: after a start,
+    // such a move may be shown up to a minute early.
+    followedBy: ({ topic, key }) =>
+      topic.name === topics.mainLines.name ? marketOf(questionOfKey(key)) : null,
+    movesTime: ({ topic }) => topic.name === topics.sightings.name,
+    cut(record, at) {
+      const { eventId, sportsbook } = record.value as Sighting
+      const isShown = board.find(eventId)?.offers.has(sportsbook) ?? false
+      return isShown
+        ? { ...record, value: { ...(record.value as Sighting), lastSeenAt: at } }
+        : null
+    },
+  })
+
+const marketOf = ({ eventId, marketType }: Pick<OddsRow, 'eventId' | 'marketType'>) =>
+  `${eventId} ${marketType}`
 
 /** Puts the statuses that the free tier sees behind its delay line. */
 const delayedStatuses = (sources: SourcesView) =>
   createDelayLine(sources, {
     delayMs: freeDelaySeconds * 1_000,
     instantOf,
-    isKept: (record) => record.topic.name === topics.sportsbookStatus.name && isForFree(record),
+    keep: (record) =>
+      record.topic.name === topics.sportsbookStatus.name ? ofFreeTier(record) : null,
   })
 
-/** All events pass, because the view does not list events without rows. */
-function isForFree({ topic, value }: LogRecord): boolean {
-  if (value === null || topic.name === topics.events.name) return true
+/** Returns what the free tier may know of a record; null for nothing. */
+function ofFreeTier(record: LogRecord): LogRecord | null {
+  const { topic, value } = record
+  const { free } = tierBooks
+  // All events pass, because the view does not list events without rows.
+  if (value === null || !free || topic.name === topics.events.name) return record
+  if (topic.name === topics.mainLines.name) {
+    return { ...record, value: mainLinesAmong(free, value as MainLineRow) }
+  }
   const { sportsbook } = value as OddsRow | Sighting | SportsbookStatus | WithheldPrice
-  return tierBooks.free?.has(sportsbook) ?? true
+  return free.has(sportsbook) ? record : null
 }
+
+/** Returns the main lines for a board of the free tier's sportsbooks alone: null where none of them asks it. */
+function mainLinesAmong(free: ReadonlySet<string>, row: MainLineRow): MainLineRow | null {
+  const line = row.lines[freeSet]!
+  if (line === null) return null
+  return {
+    ...row,
+    lines: row.lines.map(() => line),
+    own: row.own.filter(({ sportsbook }) => free.has(sportsbook)),
+  }
+}
+
+const freeSet = mainLineSets.indexOf('free')
 
 function instantOf({ topic, value }: LogRecord): number {
   if (topic.name === topics.odds.name) return (value as OddsRow).observedAt

@@ -222,6 +222,7 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       listOf: (kind, level, now, isOfEvent) => current().listOf(kind, level, now, isOfEvent),
       valueAll: (kind) => current().valueAll(kind),
       watchValues: inner.watchValues,
+      unknownCount: 0,
       get version() {
         return isBuilding() ? one.openedAt : inner.version
       },

@@ -10,16 +10,27 @@ export interface DelayOptions {
   readonly delayMs: number
   /**
    * Returns when a row took its current value (epoch ms), for rows from before the start. Not called for tombstones,
-   * which count as old, so that a removed row is not shown for another minute.
+   * which count as old, so that a removed row is not shown for another minute, nor for rows that follow a group.
    */
   instantOf(record: LogRecord): number
-  /** Returns whether the view needs a record of its tables. Others are not held. */
-  isKept(record: LogRecord): boolean
+  /** Returns what the view may have of a record of its tables; null for nothing. */
+  keep(record: LogRecord): LogRecord | null
+  /** Returns the group that a row is in; null for a row that no other follows. */
+  groupOf?(record: LogRecord): string | null
+  /**
+   * Returns the group that a row without a time of its own follows, also for a tombstone; null for other rows. A row
+   * that follows a group changes with the group's rows, so after a start it waits where one of them does.
+   */
+  followedBy?(record: LogRecord): string | null
+  /** Returns whether the rows of the record's table only move a time onwards. */
+  movesTime?(record: LogRecord): boolean
+  /** Returns such a row as of an earlier time (epoch ms); null where the view has nothing whose time it moves. */
+  cut?(record: LogRecord, at: number): LogRecord | null
 }
 
 export function createDelayLine(
   view: View,
-  { delayMs, instantOf, isKept }: DelayOptions,
+  { delayMs, instantOf, keep, groupOf, followedBy, movesTime, cut }: DelayOptions,
 ): Required<View> {
   const tables = new Set(view.tables.map(({ name }) => name))
   let queue: { dueAt: number; records: readonly LogRecord[]; position: Position }[] = []
@@ -28,6 +39,16 @@ export function createDelayLine(
   let isReplaying = true
   /** Keys with a replayed record in the queue. */
   const waiting = new Set<string>()
+  /** Groups with a replayed row in the queue. */
+  const waitingGroups = new Set<string>()
+  /** Replayed rows that follow a group. Only the end of the replay tells whether a row of it waits. */
+  let following: LogRecord[] = []
+  /**
+   * The newest replayed row of each key that only moves a time, and waits; null for a key with an older row, which
+   * the view has.
+   */
+  const moving = new Map<string, LogRecord | null>()
+  let replayedTo: Position | null = null
 
   const keyOf = ({ topic, key }: LogRecord) => `${topic.name} ${key}`
 
@@ -37,22 +58,68 @@ export function createDelayLine(
 
   /**
    * Applies replayed rows that are old enough; younger rows wait. The value replaced by a waiting row is unknown, so
-   * nothing is shown in its place. Records of one key keep their order: later ones wait behind one that waits.
+   * nothing is shown in its place, except where a row only moves a time (`applyCut`). Records of one key keep their
+   * order: later ones wait behind one that waits.
    */
   function applyReplayed(records: readonly LogRecord[], position: Position, now: number) {
     const old: LogRecord[] = []
     const young: LogRecord[] = []
+    replayedTo = position
     for (const record of records) {
+      if (followedBy && followedBy(record) !== null) {
+        following.push(record)
+        continue
+      }
       const isOld = record.value === null || instantOf(record) + delayMs <= now
       // Usually nothing waits, and there are very many keys, so none is built.
-      if (isOld && (waiting.size === 0 || !waiting.has(keyOf(record)))) old.push(record)
-      else {
+      if (isOld && (waiting.size === 0 || !waiting.has(keyOf(record)))) {
+        old.push(record)
+        if (movesTime?.(record)) moving.set(keyOf(record), null)
+      } else {
         waiting.add(keyOf(record))
         young.push(record)
+        if (movesTime?.(record) && moving.get(keyOf(record)) !== null) {
+          moving.set(keyOf(record), record)
+        }
+        const group = record.value === null ? null : groupOf?.(record)
+        if (group) waitingGroups.add(group)
       }
     }
     view.apply(old, position, now - delayMs)
     if (young.length > 0) hold(young, position, now)
+  }
+
+  function applyFollowing(now: number) {
+    if (!replayedTo || following.length === 0) return
+    const isYoung = (record: LogRecord) => waitingGroups.has(followedBy!(record)!)
+    view.apply(
+      following.filter((record) => !isYoung(record)),
+      ...([replayedTo, now - delayMs] as const),
+    )
+    hold(following.filter(isYoung), replayedTo, now)
+  }
+
+  /**
+   * Applies the rows that wait and only move a time, cut to the view's time: what they move was there before, and would
+   * show the time of its last change, which may be hours ago.
+   */
+  function applyCut(now: number) {
+    const at = now - delayMs
+    const rows: LogRecord[] = []
+    for (const record of moving.values()) {
+      if (!record || record.value === null || instantOf(record) <= at) continue
+      const earlier = cut?.(record, at)
+      if (earlier) rows.push(earlier)
+    }
+    if (replayedTo && rows.length > 0) view.apply(rows, replayedTo, at)
+  }
+
+  function forgetReplay() {
+    waiting.clear()
+    moving.clear()
+    waitingGroups.clear()
+    following = []
+    replayedTo = null
   }
 
   function advance(now: number) {
@@ -75,17 +142,23 @@ export function createDelayLine(
       queue = []
       head = 0
       isReplaying = true
-      waiting.clear()
+      forgetReplay()
     },
     apply(records, position, now) {
-      const kept = records.filter((record) => tables.has(record.topic.name) && isKept(record))
+      const kept: LogRecord[] = []
+      for (const record of records) {
+        const one = tables.has(record.topic.name) ? keep(record) : null
+        if (one) kept.push(one)
+      }
       if (isReplaying) applyReplayed(kept, position, now)
       else hold(kept, position, now)
     },
     ended: () => view.ended?.(),
     caughtUp(now) {
       isReplaying = false
-      waiting.clear()
+      applyFollowing(now)
+      applyCut(now)
+      forgetReplay()
       advance(now)
     },
     advance,

@@ -16,10 +16,17 @@ export const guardReasons = [
 
 export type GuardReason = (typeof guardReasons)[number]
 
-/** Why a shown price is withheld: the last is for a sportsbook that the operator names a reference. */
-export const withheldReasons = [...guardReasons, 'reference'] as const
+/**
+ * Why a shown price is withheld: `reference` for a sportsbook that the operator names one, `unknown` for a reason of a
+ * newer pipeline that this version does not know.
+ */
+export const withheldReasons = [...guardReasons, 'reference', 'unknown'] as const
 
 export type WithheldReason = (typeof withheldReasons)[number]
+
+/** Returns the reason of a row, as this version shows it. */
+export const shownReason = ({ reason }: Pick<WithheldPrice, 'reason'>): WithheldReason =>
+  guardReasons.includes(reason) ? reason : 'unknown'
 
 export interface WithheldPrice {
   /** The odds id of the price. */

@@ -45,6 +45,11 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
       () => (boards.now() - (boards.live.updatedAt || beganAt)) / 1e3,
     ],
     [
+      'opportunities_unknown',
+      'Opportunities left out because this version does not know their kind.',
+      () => boards.opportunities.unknownCount,
+    ],
+    [
       'clock_ahead_seconds',
       'How far the clock of the system is ahead of that of the service.',
       () => clockAheadMs() / 1e3,

@@ -62,7 +62,7 @@ export const standingColumns = {
 export const withheld = z
   .enum(withheldReasons)
   .describe(
-    'Why the price does not count as an offer: it is so far from others on its line that it probably belongs to another market or is an error, or it is from a `reference`, which only measures others. Never a best price nor in an opportunity.',
+    'Why the price does not count as an offer: it is so far from others on its line that it probably belongs to another market or is an error, or it is from a `reference`, which only measures others; `unknown` is a reason of a newer pipeline. Never a best price nor in an opportunity.',
   )
 
 /** Why a close is withheld, wherever it is shown. */

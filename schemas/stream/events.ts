@@ -64,7 +64,7 @@ export const proof = {
 }
 
 const exampleProof = {
-  position: 'v2:1kq9w2:310-48211-0-5127',
+  position: 'v3:1kq9w2:310-48211-0-5127-12',
   rows: 1_420,
   checksum: '9f03c6d1',
 }

@@ -51,6 +51,17 @@ describe('a price that the guard withholds', () => {
     expect(board.get(best).data[0].best_book).toBe('betmgm')
   })
 
+  it('counts as withheld for a reason of a newer pipeline too', () => {
+    board.event(knicks)
+    board.judge(knicks, slip, 'of_a_newer_version' as 'swapped')
+    board.odds(knicks, { sportsbook: 'fanduel', price: 1.87 }, slip)
+    const [item] = board.get(best).data
+    expect(item.best_book).toBe('fanduel')
+    expect(item.all_books[1]).toMatchObject({ book: 'betmgm', withheld: 'unknown' })
+    board.judge(knicks, slip, null)
+    expect(board.get(best).data[0].best_book).toBe('betmgm')
+  })
+
   it('has an item that says so if all are withheld', () => {
     board.event(knicks)
     board.odds(knicks, slip, { sportsbook: 'fanduel', price: 1.87 })

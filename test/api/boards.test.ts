@@ -280,6 +280,54 @@ describe('the delay line', () => {
       expect(rows()).toMatchObject([young])
     })
 
+    describe('where only the newest sighting is known', () => {
+      const hourAgo = baseTime - 3_600_000
+      const shown = (row: Record<string, unknown>) => [row.is_active, row.last_seen_at]
+      const iso = (at: number) => new Date(at).toISOString()
+
+      it('shows the price as seen a minute ago, and then as it was', () => {
+        for (const tables of [
+          ['sightings', 'odds'],
+          ['odds', 'sightings'],
+        ]) {
+          const { view, line, take, replay, rows } = createDelayed()
+          replay([event(hourAgo)], baseTime)
+          for (const table of tables) {
+            take([table === 'odds' ? odds(hourAgo) : sighting(baseTime - 10_000)], baseTime)
+          }
+          line.caughtUp(baseTime)
+          view.withholdStale(baseTime - delayMs)
+          expect(rows().map(shown)).toEqual([[true, iso(baseTime - delayMs)]])
+          line.advance(baseTime + delayMs - 1)
+          view.withholdStale(baseTime - 1)
+          expect(rows().map(shown)).toEqual([[true, iso(baseTime - delayMs)]])
+          line.advance(baseTime + delayMs)
+          expect(rows().map(shown)).toEqual([[true, iso(baseTime - 10_000)]])
+        }
+      })
+
+      it('shows nothing of a sportsbook that came within the minute', () => {
+        const { view, line, take, replay, rows } = createDelayed()
+        const first = event(hourAgo)
+        replay([first, sighting(baseTime - 10_000), odds(baseTime - 10_000)], baseTime)
+        line.caughtUp(baseTime)
+        expect(rows()).toEqual([])
+        expect([...view.find(first.key)!.offers.keys()]).toEqual([])
+        const next = odds(baseTime, 2, { book: 1 })
+        take([next], baseTime + 1)
+        line.advance(baseTime + delayMs)
+        expect(rows().map(shown)).toEqual([[true, iso(baseTime - 10_000)]])
+      })
+
+      it('keeps an older sighting that is known too', () => {
+        const { line, take, replay, rows } = createDelayed()
+        replay([event(hourAgo), odds(hourAgo)], baseTime)
+        take([sighting(baseTime - 70_000), sighting(baseTime - 10_000)], baseTime)
+        line.caughtUp(baseTime)
+        expect(rows().map(shown)).toEqual([[true, iso(baseTime - 70_000)]])
+      })
+    })
+
     it('starts again when the replay does', () => {
       const { line, replay, rows } = createDelayed()
       replay([event(0), odds(baseTime - 30_000)], baseTime)

@@ -87,7 +87,10 @@ describe('a text that only the service issues', () => {
       expect(tokens.of({ epoch: 'a:b c', offsets }, isSealed)).toMatch(form)
     }
     // Those of earlier versions, and of later ones.
-    for (const token of ['epoch:1.2-3.4', 'v1:epoch:1-2-3', `v1:${'x'.repeat(40)}`, 'v3:any']) {
+    for (const token of [
+      ...['epoch:1.2-3.4', 'v1:epoch:1-2-3', `v1:${'x'.repeat(40)}`],
+      ...['v2:epoch:1-2-3-4', `v2:${'x'.repeat(40)}`, 'v4:any'],
+    ]) {
       expect(tokens.parse(token)).toBeDefined()
       expect(token).toMatch(form)
     }

@@ -25,7 +25,8 @@ import {
   parsePosition,
   positionToken,
 } from '../../api/stream/timeline/positions.ts'
-import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { Position } from '../../pipeline/log/log.ts'
+import { type BoardView, createBoardView } from '../../pipeline/views/board/board-view.ts'
 import { topics } from '../../schemas/topics.ts'
 import { announcements, createBoardPair, recordOf } from '../pipeline/views/histories.ts'
 import { startInProcess } from './service-in-process.ts'
@@ -92,6 +93,7 @@ describe('a position', () => {
       [topics.odds.name]: offsets,
       [topics.sportsbookStatus.name]: offsets,
       [topics.mainLines.name]: offsets,
+      [topics.withheldPrices.name]: offsets,
     }),
   })
 
@@ -109,16 +111,19 @@ describe('a position', () => {
     fc.assert(
       fc.property(anyPosition, fc.string(), (position, rest) => {
         const token = positionToken(position)
-        expect(token).toMatch(/^v2:/)
+        expect(token).toMatch(/^v3:/)
         const [, epoch, parts] = token.split(':')
         const ofFewer = parts!.split('-').slice(1).join('-')
+        const ofFewest = parts!.split('-').slice(2).join('-')
         for (const token of [
-          `v3:${epoch}:${parts}`,
+          `v4:${epoch}:${parts}`,
+          `v2:${epoch}:${ofFewer}`,
           `v10:x${rest}`,
-          `v1:${epoch}:${parts}`,
           `v1:${epoch}:${ofFewer}`,
-          `${epoch}:${ofFewer}`,
+          `v1:${epoch}:${ofFewest}`,
+          `${epoch}:${ofFewest}`,
           `v1:${'aB-_'.repeat(20)}`,
+          `v2:${'aB-_'.repeat(20)}`,
         ]) {
           const parsed = parsePosition(token)!
           expect(parsed.epoch).not.toBe(position.epoch)
@@ -148,20 +153,31 @@ describe('a position', () => {
       'a:b:1-1',
       'v0:a:1-1-1-1',
       'v2:',
-      'v2:a',
-      'v2:a:1-1-1',
-      'v2:a:1-1-1-1-1',
-      'v2:a:1-1-1-',
-      'v2:a:1-1-1-1.',
-      'v2:a:1-1-1-1e3',
-      'v2::1-1-1-1',
-      'v2:%:1-1-1-1',
-      'v2:a:1-1-1-1:1',
-      `v2:a:1-1-1-${'9'.repeat(20)}`,
+      'v2:a:1',
       'v3:',
+      'v3:a',
+      'v3:a:1-1-1-1',
+      'v3:a:1-1-1-1-1-1',
+      'v3:a:1-1-1-1-',
+      'v3:a:1-1-1-1-1.',
+      'v3:a:1-1-1-1-1e3',
+      'v3::1-1-1-1-1',
+      'v3:%:1-1-1-1-1',
+      'v3:a:1-1-1-1-1:1',
+      `v3:a:1-1-1-1-${'9'.repeat(20)}`,
+      'v4:',
     ]) {
       expect([token, parsePosition(token)]).toEqual([token, undefined])
     }
+  })
+
+  it('names every table that can change what a row shows', () => {
+    const read = createBoardView().tables.map(({ name }) => name)
+    const at = (offsets: Position['offsets']): Position => ({ epoch: 'e', offsets })
+    const named = read.filter((name) => isAhead(at({ [name]: [1] }), at({})))
+    expect(named).toEqual(read.filter((name) => name !== topics.sightings.name))
+    const all = at(Object.fromEntries(named.map((name, i) => [name, [i]])))
+    expect(parsePosition(positionToken(all))).toEqual(all)
   })
 
   it('maps to a stamp at or before it, as far back as positions are remembered', () => {

@@ -457,17 +457,18 @@ describe('a client of the WebSocket', () => {
   it('with a position that no board has reached gets everything', async () => {
     by.odds(knicks, dk(1.9))
     await by.pass(150)
-    const client = by.open('channels=odds&proof=true&resume_from=v2:e:999999-999999-0-0')
+    const client = by.open('channels=odds&proof=true&resume_from=v3:e:999999-999999-0-0-0')
     await by.until('the snapshot', () => client.of('snapshot:complete').length > 0)
     expect(client.of('resync')).toMatchObject([{ reason: 'other_log' }])
     expect(client.prices().size).toBe(1)
   })
 
   it.each([
-    ['of a later version', 'v3:e:0-0', [{ reason: 'other_log' }], false],
+    ['of a later version', 'v4:e:0-0', [{ reason: 'other_log' }], false],
+    ['of version 2', 'v2:e:0-0-0-0', [{ reason: 'other_log' }], false],
     ['of version 1', 'v1:e:0-0-0-0', [{ reason: 'other_log' }], false],
     ['of before there were versions', 'e:0-0', [{ reason: 'other_log' }], false],
-    ['of this version', 'v2:e:0-0-0-0', [], true],
+    ['of this version', 'v3:e:0-0-0-0-0', [], true],
   ])(
     'with a position %s is resynced or gets the missed changes',
     async (_, token, resyncs, resumed) => {
@@ -485,7 +486,7 @@ describe('a client of the WebSocket', () => {
   it('of a tier with some sportsbooks gets no removals of others’ rows', async () => {
     by.odds(knicks, dk(1.9), { sportsbook: 'pinnacle', price: 1.95 })
     await by.pass(150)
-    const position = 'v2:e:0-0-0-0'
+    const position = 'v3:e:0-0-0-0-0'
     by.withdraw(knicks, { sportsbook: 'pinnacle', price: 1.95 })
     const client = by.open(`channels=odds&proof=true&resume_from=${position}`, 'hobby')
     await complete(client)

@@ -130,7 +130,7 @@ describe('a client', () => {
   it('with a position ahead of the board waits 2 s for it', async () => {
     await by.pass(200)
     const here = by.streams.positions.now()!
-    const ahead = here.replace(/\d+(-\d+){3}$/, '3-3-0-0')
+    const ahead = here.replace(/\d+(-\d+){4}$/, '3-3-0-0-0')
     const open = () => by.open(`channels=odds&proof=true&resume_from=${ahead}`)
     const late = open()
     expect(await waitFor('the snapshot', () => late.of('resync').length > 0)).toEqual(around(2_000))
@@ -245,7 +245,7 @@ describe('replays of the log', () => {
   it('run one after the other, and a client that has waited 5 s gets a snapshot', async () => {
     const readingMs = 2_000
     by.slowLog(readingMs)
-    const position = 'v2:e:0-0-0-0'
+    const position = 'v3:e:0-0-0-0-0'
     const clients = Array.from({ length: 5 }, () =>
       by.open(`channels=odds&proof=true&resume_from=${position}`),
     )
@@ -263,7 +263,7 @@ describe('replays of the log', () => {
 
   it('end after 5 s in an outage of the log, for later clients too, and continue after it', async () => {
     by.slowLog(Number.POSITIVE_INFINITY)
-    const position = 'v2:e:0-0-0-0'
+    const position = 'v3:e:0-0-0-0-0'
     const resume = () => by.open(`channels=odds&proof=true&resume_from=${position}`)
     const first = resume()
     await by.until('the log is asked', () => by.readers() === 1)

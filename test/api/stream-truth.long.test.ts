@@ -370,7 +370,7 @@ describe('clients of the streams', () => {
       await within(10_000, () => before.isReady())
       const position = before.position()?.replace(/:[^:]*/, ':another') ?? ''
       before.close()
-      expect(position).toMatch(/^v2:another:/)
+      expect(position).toMatch(/^v3:another:/)
       const [row] = before.odds.values()
 
       const messages: unknown[] = []

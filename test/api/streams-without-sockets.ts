@@ -12,7 +12,7 @@ import { ApiError } from '../../api/errors.ts'
 import { createFollower } from '../../api/follower.ts'
 import type { Frames } from '../../api/stream/framing/frames.ts'
 import { createStreams } from '../../api/stream/streams.ts'
-import { createPositionTokens } from '../../api/stream/timeline/positions.ts'
+import { createPositionTokens, positionToken } from '../../api/stream/timeline/positions.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
@@ -30,6 +30,7 @@ import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
 import type { SourceRow } from '../../schemas/source.ts'
 import { topics } from '../../schemas/topics.ts'
+import type { GuardReason } from '../../schemas/withheld-price.ts'
 import { game, quote, sighting } from './small-board.ts'
 import { createSteppedTimers } from './stepped-timers.ts'
 
@@ -259,6 +260,14 @@ export function createStreamsByHand() {
       const keys = quotes.map((of) => String(quote(id, of).id))
       apply(...keys.map((key) => ({ topic: topics.odds, key, value: null })))
     },
+    /** Withholds a price; without a reason it does no longer. */
+    withhold(id: string, of: Quote, reason: GuardReason | null) {
+      const { id: oddsId, sportsbook, league } = quote(id, of)
+      const value = reason && { id: oddsId, sportsbook, league, reason, since: now }
+      apply({ topic: topics.withheldPrices, key: String(oddsId), value })
+    },
+    /** Returns a position in the log, from which no board of this process continues before its first tick. */
+    positionNow: () => positionToken(position()),
     /** Opens a WebSocket of a tier. @param key key of the upgrade request; empty for none */
     open(query: string, tier: Tier = 'sharp', key: string = tier) {
       const frames: Frame[] = []

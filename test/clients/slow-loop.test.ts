@@ -16,8 +16,12 @@ afterEach(() => {
 
 const { snapshot, update } = rowsMessages.websocket
 
-/** A service whose only price moves a thousand times a second. */
-function fastService(script: Pick<Script, 'canPause'>, snapshotParts = 1) {
+/** A service whose only price moves a thousand times a second, by default. */
+function fastService(
+  script: Pick<Script, 'canPause'>,
+  snapshotParts = 1,
+  { isResumable = true, movesEach100Ms = 100 } = {},
+) {
   let price = 2
   const current = () => row('1', { odds_decimal: price })
   const { network, served } = createScriptedService({
@@ -29,9 +33,10 @@ function fastService(script: Pick<Script, 'canPause'>, snapshotParts = 1) {
         connection.say(...snapshot([current()]))
       }
       const checksum = checksumText(rowChecksum(current()))
-      connection.say('snapshot:complete', { position: `v2:${price}`, rows: 1, checksum })
+      const proof = { position: `v2:${price}`, rows: 1, checksum }
+      connection.say('snapshot:complete', isResumable ? proof : {})
       const timer = setInterval(() => {
-        for (let i = 0; i < 100 && connection.isOpen(); i++) {
+        for (let i = 0; i < movesEach100Ms && connection.isOpen(); i++) {
           price++
           connection.say(...update([{ id: '1', odds_decimal: price }]))
         }
@@ -99,6 +104,28 @@ it('takes a snapshot of a WebSocket that cannot wait to its end', async () => {
     'snapshot:complete',
   ])
   expect(service.served[1]!.url.searchParams.get('resume_from')).toBe('v2:2')
+})
+
+it('passes a snapshot of a WebSocket that cannot wait, nor resume, to the changes behind it', async () => {
+  // Streams of opportunities have no position.
+  const few = { isResumable: false, movesEach100Ms: 1 }
+  const service = fastService({ canPause: false }, 600, few)
+  const { taken, mostWaiting } = await takeSlowly(service)
+  expect(service.served).toHaveLength(1)
+  expect(taken.slice(602).length).toBeGreaterThan(200)
+  expect(new Set(taken.slice(602))).toEqual(new Set(['odds:update']))
+  expect(mostWaiting).toBeLessThan(602 + 256)
+})
+
+it('closes it behind its snapshot where the changes come faster than they are taken', async () => {
+  const service = fastService({ canPause: false }, 600, { isResumable: false, movesEach100Ms: 100 })
+  const { mostWaiting } = await takeSlowly(service)
+  expect(mostWaiting).toBeLessThan(602 + 256)
+})
+
+it('pauses a WebSocket that can wait, in its snapshot too', async () => {
+  const { mostWaiting } = await takeSlowly(fastService({ canPause: true }, 600))
+  expect(mostWaiting).toBeLessThan(512)
 })
 
 it('pauses a WebSocket that can wait', async () => {

@@ -1,7 +1,7 @@
 /**
- * Position tokens, from which clients resume: a version, the log's epoch, and the offsets of the tables `events`,
- * `odds`, `sportsbook-status` and `main-lines`. Any process on the same log can read them. The changes since a
- * position come from the board's journal if it reaches back, else from the log.
+ * Position tokens, from which clients resume: a version, the log's epoch, and the offsets of the tables of the board
+ * that can change what a row shows: all but the sightings. Any process on the same log can read them. The changes
+ * since a position come from the board's journal if it reaches back, else from the log.
  */
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
@@ -13,16 +13,22 @@ import { topics } from '../../../schemas/topics.ts'
 import { ApiError } from '../../errors.ts'
 
 /** Tables whose offsets are in a token, in order. */
-const tables = [topics.events, topics.odds, topics.sportsbookStatus, topics.mainLines]
+const tables = [
+  topics.events,
+  topics.odds,
+  topics.sportsbookStatus,
+  topics.mainLines,
+  topics.withheldPrices,
+]
 
 /** Most changed prices of a replay. With more, a snapshot is cheaper. */
 const mostReplayed = 200_000
 
 /** Version of tokens. Change it with `tables`: an offset missing from a token is not 0. */
-const version = 'v2'
+const version = 'v3'
 
 /**
- * Writes a token such as `v2:epoch:1.2-3.4-0.0-7.8`: the version, the log, and the offsets of each table's
+ * Writes a token such as `v3:epoch:1.2-3.4-0.0-7.8-0.9`: the version, the log, and the offsets of each table's
  * partitions.
  */
 export function positionToken({ epoch, offsets }: Position): string {
@@ -30,9 +36,9 @@ export function positionToken({ epoch, offsets }: Position): string {
   return `${version}:${encodeURIComponent(epoch)}:${parts.join('-')}`
 }
 
-/** Tokens of version 1: two to four tables, at first without a version; or sealed. */
-const earlier = /^(?:(?:v1:)?(?!v\d+:)[^:]+:\d[\d.]*(?:-\d[\d.]*){1,3}|v1:[\w-]{40,})$/
-const later = /^v(?![012]:)[1-9]\d*:./s
+/** Tokens of versions 1 and 2: two to four tables, at first without a version; or sealed. */
+const earlier = /^(?:(?:v[12]:)?(?!v\d+:)[^:]+:\d[\d.]*(?:-\d[\d.]*){1,3}|v[12]:[\w-]{40,})$/
+const later = /^v(?![0123]:)[1-9]\d*:./s
 
 /**
  * Reads a token. One of another version counts as one of another log: its client gets a snapshot, or is refused.
@@ -109,7 +115,7 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 /** A plain token has further colons. */
-const sealed = /^v2:([\w-]{40,})$/
+const sealed = /^v3:([\w-]{40,})$/
 
 /** @param secret the same in all processes of the deployment, also after a restart */
 export function createPositionTokens(secret: string): PositionTokens {
@@ -233,6 +239,8 @@ export type Replayed =
     }
   | { readonly ok: false; readonly reason: ResyncReason }
 
+const keysAreOddsIds: ReadonlySet<string> = new Set([topics.odds.name, topics.withheldPrices.name])
+
 /** Reads the changes after a position from the log. @returns null when `stop` aborts first */
 export async function replaySince(
   log: Pick<Log, 'epoch' | 'follow'>,
@@ -251,7 +259,7 @@ export async function replaySince(
       for (const { topic, key } of records) {
         // All prices of the sportsbook changed, and the log does not list them.
         if (topic.name === topics.sportsbookStatus.name) return { ok: false, reason: 'too_far' }
-        if (topic.name === topics.odds.name) oddsIds.add(Number(key))
+        if (keysAreOddsIds.has(topic.name)) oddsIds.add(Number(key))
         else if (topic.name === topics.mainLines.name) mainLineKeys.add(key)
         else eventIds.add(key)
       }

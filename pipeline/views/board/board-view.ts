@@ -14,7 +14,11 @@ import { findMarket } from '../../../schemas/reference/markets.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
-import type { WithheldPrice, WithheldReason } from '../../../schemas/withheld-price.ts'
+import {
+  shownReason,
+  type WithheldPrice,
+  type WithheldReason,
+} from '../../../schemas/withheld-price.ts'
 import { invariant } from '../../invariant.ts'
 import type { LogRecord, Position } from '../../log/log.ts'
 import { teamOf } from '../../rules/odds/outcome-sets.ts'
@@ -100,6 +104,8 @@ export interface BoardView extends View {
   linkOf(oddsId: number): string
   readonly eventCount: number
   find(eventId: string): ViewEvent | undefined
+  /** Returns all events, also those without rows, in no order. */
+  allEvents(): Iterable<ViewEvent>
   /** Returns the events with rows, by `eventListKey`, in page order. */
   events(key: string): readonly ViewEvent[]
   /** Returns the leagues with rows, with their sport: an unlisted name may be a league of several sports. */
@@ -361,7 +367,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
 
   function applyWithheld(id: number, withheld: WithheldPrice | null) {
     if (withheld && kept && !kept.has(withheld.sportsbook)) return
-    if (withheld) withheldPrices.set(id, withheld.reason)
+    if (withheld) withheldPrices.set(id, shownReason(withheld))
     else withheldPrices.delete(id)
     const row = rows.find(id)
     if (row < 0) return
@@ -498,7 +504,10 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       if (event) applyOdds(event, odds)
       else early.wait(odds.eventId, record)
     } else if (topic.name === topics.sightings.name) {
-      if (value === null) return
+      if (value === null) {
+        early.withdraw(record)
+        return
+      }
       const sighting = value as Sighting
       if (kept && !kept.has(sighting.sportsbook)) return
       updatedAt = Math.max(updatedAt, sighting.lastSeenAt)
@@ -592,6 +601,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       return index.events(eventListKey.all).length
     },
     find: (eventId) => events.get(eventId),
+    allEvents: () => events.values(),
     events: (key) => index.events(key),
     leagues: () => index.leagues(),
     marketTypes: () => index.marketTypes(),

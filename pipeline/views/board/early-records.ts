@@ -1,48 +1,64 @@
 /** Records of prices and sightings that came before their event: topics keep no order between each other. */
 
-import { addTo } from '../../../schemas/grouping.ts'
-import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
 
 export interface EarlyRecords {
   wait(eventId: string, record: LogRecord): void
-  /** Removes and returns the records waiting for an event, in order of arrival. */
+  /** Removes and returns the records waiting for an event: the newest of each key, in order of arrival. */
   take(eventId: string): readonly LogRecord[]
-  /** Drops a price that was withdrawn, if it is waiting. */
+  /** Drops the record of a row that was removed, if it is waiting. */
   withdraw(record: LogRecord): void
   clear(): void
+  /** The number of events that records wait for. */
+  readonly size: number
 }
 
 export function createEarlyRecords(): EarlyRecords {
-  /** Waiting records by event. */
-  const waiting = new Map<string, LogRecord[]>()
-  /** The event that each waiting price is for, by the price's key. */
-  const eventOfPrice = new Map<string, string>()
-  const isPrice = ({ topic }: LogRecord) => topic.name === topics.odds.name
+  /** Waiting records by event, then by `nameOf`. */
+  const waiting = new Map<string, Map<string, LogRecord>>()
+  /** The event that each waiting record is for, by `nameOf`. */
+  const eventOf = new Map<string, string>()
+  const nameOf = ({ topic, key }: LogRecord) => `${topic.name} ${key}`
+
+  function withdraw(record: LogRecord) {
+    const name = nameOf(record)
+    const eventId = eventOf.get(name)
+    if (eventId === undefined) return
+    eventOf.delete(name)
+    const early = waiting.get(eventId)!
+    early.delete(name)
+    if (early.size === 0) waiting.delete(eventId)
+  }
 
   return {
     wait(eventId, record) {
-      if (isPrice(record)) eventOfPrice.set(record.key, eventId)
-      addTo(waiting, eventId, record)
+      // The newest comes last.
+      withdraw(record)
+      const name = nameOf(record)
+      let early = waiting.get(eventId)
+      if (!early) {
+        early = new Map()
+        waiting.set(eventId, early)
+      }
+      early.set(name, record)
+      eventOf.set(name, eventId)
     },
     take(eventId) {
-      const early = waiting.get(eventId) ?? []
+      const early = waiting.get(eventId)
+      if (!early) return nothing
       waiting.delete(eventId)
-      for (const record of early) if (isPrice(record)) eventOfPrice.delete(record.key)
-      return early
+      for (const name of early.keys()) eventOf.delete(name)
+      return [...early.values()]
     },
-    withdraw({ key }) {
-      const eventId = eventOfPrice.get(key)
-      if (eventId === undefined) return
-      eventOfPrice.delete(key)
-      const early = waiting.get(eventId) ?? []
-      const left = early.filter((record) => !isPrice(record) || record.key !== key)
-      if (left.length > 0) waiting.set(eventId, left)
-      else waiting.delete(eventId)
-    },
+    withdraw,
     clear() {
       waiting.clear()
-      eventOfPrice.clear()
+      eventOf.clear()
+    },
+    get size() {
+      return waiting.size
     },
   }
 }
+
+const nothing: readonly LogRecord[] = []

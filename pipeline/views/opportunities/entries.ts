@@ -23,6 +23,8 @@ export interface Entry extends ListedOpportunity {
   readonly ofEvent: EventEntries
   /** One of the values of `stale`. */
   stale: number
+  /** Whether it is in the queue of those to be valued. */
+  isQueued: boolean
   /** The rows of the board that it is computed from; null while one is missing or inactive. */
   taken: TakenRows | null
   /** Its slots in `row-users.ts`, one for each of these rows, in the same order. */
@@ -87,6 +89,7 @@ export function createEntries() {
         place: ofKind.length,
         ofEvent,
         stale: stale.nothing,
+        isQueued: false,
         taken: null,
         slots: none,
         marketType: '',

@@ -80,6 +80,8 @@ export interface OpportunityView extends View {
    * @returns a function that ends it
    */
   watchValues(watcher: (entry: ListedOpportunity) => void): () => void
+  /** The number of rows left out because this version does not know their kind: a newer pipeline writes them. */
+  readonly unknownCount: number
   /** A number that grows with every change. */
   readonly version: number
   /** Returns the ids whose rows changed after a version, some several times; null when that is no longer kept. */
@@ -104,6 +106,8 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
   let changed: { readonly id: string; readonly version: number }[] = []
   /** Changes up to this version are not kept. */
   let forgotten = 0
+  /** Ids of rows of kinds that this version does not know. */
+  const unknown = new Set<string>()
 
   function tellWatchers(entry: Entry) {
     for (const watcher of watchers) watcher(entry)
@@ -122,7 +126,11 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
       values.remove(before)
       entries.remove(before)
     }
-    if (row) values.add(entries.add(row))
+    if (row && !isKnown(row)) unknown.add(id)
+    else {
+      unknown.delete(id)
+      if (row) values.add(entries.add(row))
+    }
   }
 
   function* ahead(kind: OpportunityKind, level: number): Generator<void> {
@@ -151,6 +159,7 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
       lists.clear()
       values.clear()
       met.clear()
+      unknown.clear()
       version++
       changed = []
       forgotten = version
@@ -252,6 +261,9 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },
+    get unknownCount() {
+      return unknown.size
+    },
     get version() {
       return version
     },
@@ -265,3 +277,4 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
 }
 
 const none: readonly never[] = []
+const isKnown = ({ kind }: OpportunityRow) => opportunityKinds.includes(kind)

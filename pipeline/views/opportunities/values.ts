@@ -24,6 +24,9 @@ import { createRowUsers } from './row-users.ts'
 
 const none: readonly never[] = []
 
+/** Entries that may wait of any kind, however few it has. */
+const queuedAnyway = 64
+
 const withOtherSides = opportunityKinds.filter((kind) => ruleOf(kind).needsOtherSides)
 
 /** @param valuedAnew called for each that has been valued, also for one that no longer has a value */
@@ -37,7 +40,7 @@ export function createValues(
   const users = createRowUsers<Entry>()
   /** Opportunities waiting for a price to come or to become active again, by odds id. */
   const waiting = new Map<number, Set<Entry>>()
-  /** The stale entries. Those that are gone or valued already are skipped. */
+  /** The stale entries, each once. Those that are gone or valued already are skipped. */
   const staleOnes = byKind((): Entry[] => [])
   /** False while none has been valued, so that the board need not be followed. */
   let isFollowing = false
@@ -50,8 +53,24 @@ export function createValues(
   // ---- what has to be valued anew
 
   function note(entry: Entry, what: number) {
-    if (entry.stale === stale.nothing) staleOnes[entry.row.kind].push(entry)
     if (entry.stale < what) entry.stale = what
+    if (entry.isQueued) return
+    entry.isQueued = true
+    const { kind } = entry.row
+    staleOnes[kind].push(entry)
+    // Nobody empties the queue of a kind that is read one by one.
+    if (staleOnes[kind].length > 2 * entries.ofKinds[kind].length + queuedAnyway) tidy(kind)
+  }
+
+  /** Drops the entries that are gone or valued already. */
+  function tidy(kind: OpportunityKind) {
+    const some = staleOnes[kind]
+    let left = 0
+    for (const entry of some) {
+      if (entry.stale !== stale.nothing) some[left++] = entry
+      else entry.isQueued = false
+    }
+    some.length = left
   }
 
   function noteEvent({ byKind }: EventEntries) {
@@ -168,6 +187,7 @@ export function createValues(
     const some = staleOnes[kind]
     for (let count = 0; count < most && some.length > 0; count++) {
       const entry = some.pop()!
+      entry.isQueued = false
       if (entry.stale !== stale.nothing) value(entry)
     }
     return some.length > 0

@@ -38,6 +38,8 @@ export interface Reading {
   /** Missed rows up to `missedTo` that have not been sent yet. */
   missed: readonly MissedRow[]
   missedTo: number
+  /** Ids of events whose status the client may have missed, from the log. */
+  missedEvents: ReadonlySet<string>
 }
 
 export interface Reader {
@@ -75,6 +77,7 @@ export interface OddsReadingsOptions<Own extends Reader> {
 const nothing: readonly MissedRow[] = []
 const noNews: OddsNews = new Map()
 const noEvents: ReadonlySet<ViewEvent> = new Set()
+const noIds: ReadonlySet<string> = new Set()
 
 export function createOddsReadings<Own extends Reader>(
   options: OddsReadingsOptions<Own>,
@@ -91,6 +94,7 @@ export function createOddsReadings<Own extends Reader>(
       isReplay: false,
       missed: nothing,
       missedTo: 0,
+      missedEvents: noIds,
     }
     reader.reading = reading
     switch (place.from) {
@@ -139,11 +143,24 @@ export function createOddsReadings<Own extends Reader>(
     const rows = finder.missedAmong(changed, seesAll(query.scope))
     if (!rows) return { ok: false, reason: 'too_old' } as const
     reading.missed = rows
+    reading.missedEvents = changed.eventIds
     return changed
+  }
+
+  /** Sends the current statuses of the events that changed in the log. */
+  function sendStatuses(reader: Own, reading: Reading) {
+    const events = new Set<ViewEvent>()
+    for (const id of reading.missedEvents) {
+      const event = view.find(id)
+      if (event) events.add(event)
+    }
+    reading.missedEvents = noIds
+    send(reader, reading, noNews, events)
   }
 
   function goOn(reader: Own): boolean {
     const reading = reader.reading!
+    if (reading.missedEvents.size > 0) sendStatuses(reader, reading)
     if (reading.missed.length === 0 && !takeUp(reader, reading)) {
       return reading.position >= timeline.head
     }
@@ -167,12 +184,19 @@ export function createOddsReadings<Own extends Reader>(
       lost(reader.client, 'too_old')
       return false
     }
-    const statuses = new Set<ViewEvent>()
-    for (const { event } of view.statuses.after(position)) statuses.add(event)
-    send(reader, reading, noNews, statuses)
+    send(reader, reading, noNews, statusesSince(position))
     reading.missed = missed
     reading.missedTo = head
     return true
+  }
+
+  /** Returns the events whose status has changed after a stamp: all, where that is no longer known. */
+  function statusesSince(stamp: number): ReadonlySet<ViewEvent> {
+    const { statuses } = view
+    if (statuses.reach > stamp) return new Set(view.allEvents())
+    const events = new Set<ViewEvent>()
+    for (const { event } of statuses.after(stamp)) events.add(event)
+    return events
   }
 
   /** Sends some missed rows as they are now. A replay goes tick by tick, each row in the frame of its newest change. */

@@ -22,6 +22,7 @@ const withheldWords: Readonly<Record<string, string>> = {
   market_mismatch: 'its prices seem to be for another market',
   books_disagree: 'the sportsbooks disagree with each other',
   swapped: 'its two sides or the sign of its line seem to be swapped',
+  unknown: 'for a reason that this version does not know',
   reference: 'a reference that measures others, not a bet',
 }
 

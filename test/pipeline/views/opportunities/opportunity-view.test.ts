@@ -156,3 +156,21 @@ it('lists an opportunity seen again, though another on its event is valued and s
   tell(topics.odds, String(moved.id), moved)
   expect(listedAt(fallen)).toEqual(['00000000000000aa'])
 })
+
+it('leaves out and counts rows of a kind that it does not know, from a newer pipeline', () => {
+  const { view, price, opportunity, tell } = createViews()
+  const legs = [
+    price({ sportsbook: 'draftkings', price: 2.1 }).id,
+    price({ sportsbook: 'fanduel', selectionType: 'away', price: 2.1 }).id,
+  ]
+  const row = opportunity({ kind: 'arbitrage', legs }).row
+  const newer = { ...row, id: '00000000000000bb', kind: 'teaser' as OpportunityRow['kind'] }
+  tell(topics.opportunities, newer.id, newer)
+  expect([view.find(newer.id), view.unknownCount]).toEqual([undefined, 1])
+  expect(view.list('arbitrage', 2, baseTime).size).toBe(1)
+  tell(topics.opportunities, row.id, { ...newer, id: row.id })
+  expect([view.find(row.id), view.unknownCount]).toEqual([undefined, 2])
+  tell(topics.opportunities, newer.id, null)
+  tell(topics.opportunities, row.id, row)
+  expect([view.find(row.id)?.row, view.unknownCount]).toEqual([row, 0])
+})

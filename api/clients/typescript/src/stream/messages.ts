@@ -4,7 +4,10 @@ import { lostConnection, OverroundError } from '../errors.ts'
 import type { Ended, Message } from './connection.ts'
 import type { StreamClient, StreamOptions } from './stream-client.ts'
 
-/** Number of waiting messages at which the stream pauses. */
+/**
+ * Number of waiting messages at which the stream pauses. The snapshot of a WebSocket that cannot wait is not counted:
+ * closed behind it, a stream without a position would begin with it again, for ever.
+ */
 const mostWaiting = 256
 
 /** @throws OverroundError when the stream gives up */
@@ -13,12 +16,19 @@ export async function* messagesOf(
   signal?: AbortSignal,
 ): AsyncGenerator<Message, void> {
   let waiting: Message[] = []
+  /** How many of them are not counted. */
+  let uncounted = 0
+  let isPaused = false
   let failure: Ended | undefined
   let wake = () => {}
   const stream = open({
     onMessage(message) {
       waiting.push(message)
-      if (waiting.length === mostWaiting) stream.pause()
+      if (!stream.isReady() && !stream.canPause()) uncounted++
+      if (!isPaused && isTooMuch()) {
+        isPaused = true
+        stream.pause()
+      }
       wake()
     },
     onFailure(why) {
@@ -26,15 +36,20 @@ export async function* messagesOf(
       wake()
     },
   })
+  const isTooMuch = () => waiting.length - uncounted >= mostWaiting
   const onAbort = () => wake()
   signal?.addEventListener('abort', onAbort)
   try {
     while (!signal?.aborted) {
       const taken = waiting
       waiting = []
+      uncounted = 0
       yield* taken
       // With as many waiting again it stays paused until those are taken too.
-      if (taken.length >= mostWaiting && waiting.length < mostWaiting) stream.resume()
+      if (isPaused && !isTooMuch()) {
+        isPaused = false
+        stream.resume()
+      }
       if (waiting.length > 0) continue
       if (failure) throw new OverroundError({ ...lostConnection, ...failure })
       await new Promise<void>((resolve) => {

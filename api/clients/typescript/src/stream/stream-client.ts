@@ -95,6 +95,8 @@ export interface StreamClient {
   lastFault(): string | null
   /** Whether the snapshot of the current connection is complete. */
   isReady(): boolean
+  /** Whether `pause` makes the current connection wait. */
+  canPause(): boolean
   /** Why it gave up; null while it runs. */
   failure(): Ended | null
   /** Replaces the channels and filters; only for a WebSocket. */
@@ -449,6 +451,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     position: () => position,
     lastFault: () => lastFault,
     isReady: () => isReady,
+    canPause: () => connection?.canPause ?? true,
     failure: () => failure,
     subscribe(toChannels, toFilters) {
       channels = toChannels
