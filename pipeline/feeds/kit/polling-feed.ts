@@ -47,7 +47,7 @@ export interface PollingFeedOptions<Target> {
   readonly openReader: () => TargetReader<Target>
   /**
    * Returns the time of a target's next call after one at `askedAt` (epoch ms; -Infinity for none), where that is not
-   * `intervalMs` later. A target that failed is tried again regardless, unless it has spent credits (`spent`).
+   * `intervalMs` later. It is asked anew at least every hour, because a plan changes with time. A target that failed is tried again regardless, unless it has spent credits (`spent`).
    */
   readonly dueAt?: (target: Target, askedAt: number) => number
   /** Returns the credits spent so far. A reading that spent some is followed by the next one when that is due. */
@@ -176,10 +176,10 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
 
       const reader = createTargetReader(options, sink, now, self)
       while (!signal.aborted) {
-        if ((self.health().nextTryAt ?? 0) <= now()) await playRound()
+        if (self.heldUntil() <= now()) await playRound()
         if (signal.aborted) return
         const until = Math.max(
-          self.health().nextTryAt ?? 0,
+          self.heldUntil(),
           earliest((index) => readableAt(index)),
         )
         const waitMs = Math.min(longestSleepMs, Math.max(0, until - now()))

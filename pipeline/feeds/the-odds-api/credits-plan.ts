@@ -6,10 +6,20 @@
 import { z } from 'zod'
 import type { Credits } from '../feed.ts'
 import { exhaustedRetryMs } from '../kit/source-health.ts'
-import { createBudget, type Metered, nextCallAt, renewsAt, stretch } from './credits-budget.ts'
+import {
+  createBudget,
+  lookOutMs,
+  type Metered,
+  nextCallAt,
+  renewsAt,
+  type Stretch,
+  stretch,
+} from './credits-budget.ts'
 
 const day = 86_400_000
 const daysOfMonth = 30
+/** The longest that a plan counts: what is left grows with time, and a month may be over. */
+const planMs = 60_000
 
 /** The cost of the settings. */
 export interface Estimate {
@@ -92,14 +102,21 @@ export function createCreditsPlan(options: {
   const events = new Map<string, { readonly of: Metered; askedAt: number }>()
   let spentInAll = 0
   const heard = { used: null as number | null, left: null as number | null }
-  /** The factor by which waits grow; computed anew after credits were spent or counted. */
-  let roundFactor: number | null = null
-  let eventFactor: number | null = null
+  const roundStretch = createPlanned(() => stretch(sports.map(meteredOf), roundLeft(), now()))
+  const eventStretch = createPlanned(() =>
+    stretch(
+      [...events.values()].map(({ of }) => of),
+      propsLeft(),
+      now(),
+    ),
+  )
 
   const eventOf = (at: readonly number[]): Metered => ({
     cost: eventCost,
     starts: at,
     leastMs: intervalMs,
+    // The list of its sport says when it is.
+    mostMs: Number.POSITIVE_INFINITY,
   })
 
   const meteredOf = (sport: string): Metered => ({
@@ -107,14 +124,33 @@ export function createCreditsPlan(options: {
     // Games that start together are one reason for a call.
     starts: [...new Set(starts.get(sport))],
     leastMs: intervalMs,
+    mostMs: lookOutMs,
   })
 
   const propsLeft = () => (eventCost === 0 ? 0 : Math.min(props.left(now()), budget.left(now())))
   const roundLeft = () => budget.left(now()) - propsLeft()
 
   function replan() {
-    roundFactor = null
-    eventFactor = null
+    roundStretch.forget()
+    eventStretch.forget()
+  }
+
+  /** Keeps the factors until credits are spent or counted, games are listed, or time has passed. */
+  function createPlanned(compute: () => Stretch) {
+    let planned: Stretch | null = null
+    let until = 0
+    return {
+      forget() {
+        planned = null
+      },
+      now(): Stretch {
+        const at = now()
+        if (planned && at < until) return planned
+        planned = compute()
+        until = Math.min(at + planMs, renewsAt(at))
+        return planned
+      },
+    }
   }
 
   function spendFrom(credits: number, isProps: boolean) {
@@ -166,8 +202,9 @@ export function createCreditsPlan(options: {
     dueAt(sport, askedAt) {
       // Out of credits: the next call finds that out, and reports it.
       if (roundLeft() < roundCost) return askedAt
-      roundFactor ??= stretch(sports.map(meteredOf), roundLeft(), now())
-      return nextCallAt(meteredOf(sport), askedAt, roundFactor)
+      const dueAt = nextCallAt(meteredOf(sport), askedAt, roundStretch.now())
+      // The credits of the next month have a plan of their own.
+      return Math.min(dueAt, renewsAt(now()))
     },
     spent: () => spentInAll,
     isEventDue(id, startsAt) {
@@ -178,17 +215,12 @@ export function createCreditsPlan(options: {
         const of = eventOf(startsAt === undefined ? [] : [startsAt])
         event = { of, askedAt: Number.NEGATIVE_INFINITY }
         events.set(id, event)
-        eventFactor = null
+        eventStretch.forget()
       }
       if (propsLeft() < eventCost) return false
-      eventFactor ??= stretch(
-        [...events.values()].map(({ of }) => of),
-        propsLeft(),
-        now(),
-      )
       // The first call has its cost too: it comes as late as those after it.
       const since = Number.isFinite(event.askedAt) ? event.askedAt : firstSeen(event.of)
-      if (nextCallAt(event.of, since, eventFactor) > now()) return false
+      if (nextCallAt(event.of, since, eventStretch.now()) > now()) return false
       event.askedAt = now()
       return true
     },
