@@ -119,12 +119,21 @@ function gamesIn(payload: unknown) {
   return 'reason' in unwrapped ? [] : readEach(unwrapped.items, gameSchema, 'malformed', [])
 }
 
+/** The starts of a list's games (epoch ms). */
+export interface ListedStarts {
+  readonly starts: readonly number[]
+  /** Whether all of the list could be read. */
+  readonly isWhole: boolean
+}
+
 /** Returns the event ids of an odds or events list, for the calls that are made per event. */
 export const eventIdsOf = (payload: unknown): string[] => gamesIn(payload).map(({ id }) => id)
 
-/** Returns the starts of the games of an odds or events list (epoch ms). */
-export const startsOf = (payload: unknown): number[] =>
-  gamesIn(payload).flatMap(({ commence_time }) => timeOf(commence_time) ?? [])
+/** Returns the starts of the games of an odds or events list. */
+export function startsOf(payload: unknown): ListedStarts {
+  const starts = gamesIn(payload).flatMap(({ commence_time }) => timeOf(commence_time) ?? [])
+  return { starts, isWhole: Array.isArray(payload) && starts.length === payload.length }
+}
 
 /**
  * Merges one event from several responses about it (the list of a sport, and its own response with player props),
