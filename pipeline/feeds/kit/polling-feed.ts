@@ -12,6 +12,7 @@
 import { z } from 'zod'
 import type { FeedRecord, FuturesRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { sleep as sleepUnlessAborted } from '../../async/abort-signals.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import { expiryMs } from '../../rules/odds/freshness.ts'
 import type { Credits, Feed, FeedSink, Parsed, Skip } from '../feed.ts'
 import { begunMeanwhile } from './ask.ts'
@@ -305,7 +306,7 @@ function createTargetReader<Target>(
         if (step.done) break
         const { records, skipped } = step.value
         const unreadNow = skipped.filter(({ reason }) => unreadable.has(reason))
-        unread.push(...unreadNow)
+        pushAll(unread, unreadNow)
         recordCount += records.length
         // A response without any readable part does not show that the sportsbook is up.
         const isReadable =
