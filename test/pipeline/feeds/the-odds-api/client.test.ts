@@ -491,7 +491,9 @@ describe('the feed of The Odds API', () => {
       expect(lists).toBeGreaterThan(1)
       for (const id of ids) {
         const ofId = odds.filter(({ event }) => event.externalId === id)
-        expect(ofId.length).toBeGreaterThanOrEqual(lists - asked.filter((path) => path.includes('/events/')).length)
+        expect(ofId.length).toBeGreaterThanOrEqual(
+          lists - asked.filter((path) => path.includes('/events/')).length,
+        )
       }
       // None was charged, so the first event is asked for again.
       expect(asked.filter((path) => path.includes('/events/a/')).length).toBeGreaterThan(1)

@@ -80,9 +80,7 @@ describe('the plan of credits', () => {
     expect(() => theOddsApi.openBy(settings, {})).toThrow(
       'propsCreditsPerMonth: has to be less than creditsPerMonth',
     )
-    expect(() =>
-      theOddsApi.openBy({ ...settings, propsCreditsPerMonth: 499 }, {}),
-    ).not.toThrow()
+    expect(() => theOddsApi.openBy({ ...settings, propsCreditsPerMonth: 499 }, {})).not.toThrow()
   })
 
   it('asks for the props of a game that is put off by its new start', () => {
