@@ -215,8 +215,8 @@ async function* stepsOf(recordings: readonly Recording[]): AsyncGenerator<Step> 
   const readers: (AsyncIterator<Step> | undefined)[] = recordings.map(() => undefined)
   const next: (Step | Pick<Step, 'at'> | undefined)[] = []
   const read = async (from: number) => {
-    const reader = (readers[from] ??= recordings[from]!.steps()[Symbol.asyncIterator]())
-    const { done, value } = await reader.next()
+    readers[from] ??= recordings[from]!.steps()[Symbol.asyncIterator]()
+    const { done, value } = await readers[from].next()
     next[from] = done ? undefined : value
   }
   try {
