@@ -66,6 +66,8 @@ export interface Feed {
   readonly name: string
   /** True for a recording, whose times are of its own past. */
   readonly isRecorded?: boolean
+  /** Whether its times, moved to now, run ahead of the clock. It cannot run beside other feeds then. */
+  readonly runsAhead?: boolean
   /** Set for a live source, which is watched (`run/sources.ts`); absent for the simulator and recordings. */
   readonly source?: SourceDescription
   /** Rejects, with the reason, where it can never run. Absent where that is not known before it runs. */

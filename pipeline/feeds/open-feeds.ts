@@ -59,6 +59,12 @@ export function openFeeds(config: Config, logger: Logger, now: () => number): re
         'add retime=true to it (replay:<path>?retime=true), or leave the others out',
     )
   }
+  if (feeds.length > 1 && feeds.some(({ runsAhead }) => runsAhead)) {
+    throw new ConfigError(
+      'OVERROUND_FEEDS: a recording that is faster than the clock runs ahead of the other feeds; ' +
+        'leave out its speed (replay:<path>?retime=true), or leave the others out',
+    )
+  }
   return feeds
 }
 

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { printable, takenShape } from '../attributes.ts'
 import { eventStatuses, futureTypes } from '../feed-record.ts'
+import { exactLine } from '../line-precision.ts'
 import { outcomeMaxLength, outcomeSlug, slugOutcome } from '../reference/outcome-words.ts'
 import { existingInstant, instant } from './instant.ts'
 
@@ -27,7 +28,7 @@ export const maxNamedWarnings = 1_000
 const text = printable
 /** A share of bets or money, in percent. */
 const share = z.number().min(0).max(100)
-export const line = z.number().min(-100_000).max(100_000)
+export const line = z.number().min(-100_000).max(100_000).overwrite(exactLine)
 
 export const ingestEvent = z.strictObject({
   external_id: text.nullish(),

@@ -226,7 +226,7 @@ describe(`splits of a season that is replayed${absent}`, () => {
     for (const row of csv(file)) games.set(row.game_id!, [...(games.get(row.game_id!) ?? []), row])
     await start({
       OVERROUND_ARCHIVE_DAYS: '10000',
-      OVERROUND_FEEDS: `replay:${fileURLToPath(new URL(file, shared))}`,
+      OVERROUND_FEEDS: `replay:${fileURLToPath(new URL(file, shared))}?speed=0`,
     })
     let known = 0
     for (const rows of games.values()) {

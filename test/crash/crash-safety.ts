@@ -53,7 +53,7 @@ export async function testCrashSafety(options: CrashOptions): Promise<void> {
   writeFileSync(recording, recordedLines(minutes).join('\n'))
   const settings = (run: 'undisturbed' | 'killed') => ({
     ...env(run),
-    OVERROUND_FEEDS: `replay:${recording}`,
+    OVERROUND_FEEDS: `replay:${recording}?speed=0`,
     OVERROUND_INGEST_TOKEN: token,
     OVERROUND_LOG_LEVEL: 'info',
   })

@@ -10,6 +10,7 @@
 import { z } from 'zod'
 import type { EventStatusRecord, FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import { isPrice } from '../../rules/odds/odds.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
@@ -73,7 +74,10 @@ export function parseMarkets(
     if (typeof placed === 'string') {
       const label = placed === 'unmapped_market' ? market.definition?.marketType : undefined
       const skip = { reason: placed, ...(label !== undefined && { label }) }
-      skipped.push(...pricesOf(market).map((detail) => ({ ...skip, detail })))
+      pushAll(
+        skipped,
+        pricesOf(market).map((detail) => ({ ...skip, detail })),
+      )
       continue
     }
     const { event, definition } = placed

@@ -9,6 +9,7 @@
  */
 
 import type { EventStatus, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import { createLastSeen } from '../kit/polling-feed.ts'
 import type { StreamSink } from '../kit/stream-feed.ts'
 import type { ChangeMessage, createBetfairBook, MarketBook } from './book.ts'
@@ -108,7 +109,7 @@ export function createPublisher(
       isRefreshDue = false
       refreshedAt = observedAt
       answered.clear()
-      out.push(...lastSeen.replace('all', odds, observedAt))
+      pushAll(out, lastSeen.replace('all', odds, observedAt))
     }
     if (out.length > 0) await sink.publish(out)
     await publishAnswered()

@@ -11,6 +11,7 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { partNamed } from '../../../schemas/reference/market-names.ts'
 import type { Part } from '../../../schemas/reference/periods.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import type { Skip } from '../feed.ts'
 import {
   type Board,
@@ -219,7 +220,10 @@ const board: Board<Market, Selection, Meaning, Game> = {
   offers({ name, selections, movingLines }, skipped) {
     // Further lines of the market: all so far were empty, so their shape is not known.
     const lines = movingLines?.linePrices ?? []
-    skipped.push(...lines.map(() => ({ reason: 'unmapped_line', detail: plain(name) })))
+    pushAll(
+      skipped,
+      lines.map(() => ({ reason: 'unmapped_line', detail: plain(name) })),
+    )
     return readEach(selections, selectionSchema, 'malformed_selection', skipped)
   },
   describe: (selection, market) => `${plain(market.name)}: ${plain(selection.name)}`,

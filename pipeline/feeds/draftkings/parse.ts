@@ -10,6 +10,7 @@ import type { FeedEvent, FeedFuture, FeedFutureSelection } from '../../../schema
 import { addTo } from '../../../schemas/grouping.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import type { Skip } from '../feed.ts'
 import {
   type Board,
@@ -113,7 +114,10 @@ export const parseDraftKings = payloadParser(payloadSchema, (payload, observedAt
       const [sport, league] = [sportNames.get(event.sportId), leagueNames.get(event.leagueId)]
       const future = futureOf(event, market, sport, league)
       if (!('reason' in future)) return [{ sportsbook, observedAt, future, prices }]
-      skipped.push(...prices.map(() => future))
+      pushAll(
+        skipped,
+        prices.map(() => future),
+      )
       return []
     }),
   )

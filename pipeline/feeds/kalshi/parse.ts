@@ -13,6 +13,7 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type GameOffered, readBoard, readEach } from '../kit/board.ts'
 import {
@@ -120,7 +121,10 @@ export function parseKalshi(
     const ofEvent = readEach(markets ?? [], marketSchema, 'malformed_market', skipped)
     const game = milestoneOf.get(event_ticker) ?? { reason: 'no_start' }
     if ('reason' in game) {
-      skipped.push(...ofEvent.map(({ ticker }) => ({ reason: game.reason, detail: ticker })))
+      pushAll(
+        skipped,
+        ofEvent.map(({ ticker }) => ({ reason: game.reason, detail: ticker })),
+      )
       continue
     }
     const { competition } = product_metadata ?? {}

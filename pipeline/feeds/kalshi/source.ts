@@ -5,6 +5,7 @@
  */
 
 import { z } from 'zod'
+import { pushAll } from '../../memory/push-all.ts'
 import { readPages } from '../kit/ask.ts'
 import { definePolledSource, names } from '../kit/source.ts'
 import { eventsPage, type Kind, kinds, parseKalshi, seriesOf } from './parse.ts'
@@ -53,8 +54,14 @@ export const kalshi = definePolledSource({
           },
           ({ cursor }) => cursor || null,
         )
-        events.push(...pages.flatMap((page) => page.events))
-        milestones.push(...pages.flatMap((page) => page.milestones ?? []))
+        pushAll(
+          events,
+          pages.flatMap((page) => page.events),
+        )
+        pushAll(
+          milestones,
+          pages.flatMap((page) => page.milestones ?? []),
+        )
       }
       const books = new Map<string, unknown>()
       for (const ticker of orderBooks ? tickersOf(events) : []) {

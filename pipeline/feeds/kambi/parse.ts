@@ -12,6 +12,7 @@ import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-re
 import { partNamed } from '../../../schemas/reference/market-names.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import {
   type Board,
@@ -107,15 +108,18 @@ function parseBoard(
   for (const [id, offers] of byEvent) {
     if (typeof id === 'number') continue
     byEvent.delete(id)
-    skipped.push(...offers.map(() => ({ reason: 'malformed', detail: 'betOffer.eventId' })))
+    pushAll(
+      skipped,
+      offers.map(() => ({ reason: 'malformed', detail: 'betOffer.eventId' })),
+    )
   }
   const games: GameOffered[] = []
   for (const event of readEach(events, eventSchema, 'malformed', skipped)) {
-    games.push(...gamesOf(event, byEvent.get(event.id) ?? [], 'snapshot', skipped))
+    pushAll(games, gamesOf(event, byEvent.get(event.id) ?? [], 'snapshot', skipped))
     byEvent.delete(event.id)
   }
   for (const [eventId, offers] of byEvent) {
-    skipped.push(...skipOffers('unknown_event', offers, String(eventId)))
+    pushAll(skipped, skipOffers('unknown_event', offers, String(eventId)))
   }
   return readBoard(boardOf(options), games, options.receivedAt, skipped)
 }
@@ -129,7 +133,7 @@ function parseListed(listed: readonly z.infer<typeof listedSchema>[], options: K
       const offers = mainBetOffer ? [mainBetOffer] : (betOffers ?? [])
       const games = gamesOf(event, offers, 'delta', skipped)
       const parsed = readBoard(boardOf(options), games, observedAt, skipped)
-      records.push(...parsed.records)
+      pushAll(records, parsed.records)
       const game = gameOfEvent(event)
       if (typeof game === 'string' || !game.isLive) continue
       records.push({ type: 'event_status', sportsbook, observedAt, event: game, status: 'live' })
@@ -149,13 +153,13 @@ function gamesOf(
 ): GameOffered[] {
   const game = gameOfEvent(event)
   if (typeof game === 'string') {
-    skipped.push(...skipOffers(game, items, event.name))
+    pushAll(skipped, skipOffers(game, items, event.name))
     return []
   }
   const markets = items.flatMap((item) => {
     const offer = offerSchema.safeParse(item)
     if (offer.success) return [offer.data]
-    skipped.push(...skipOffers('malformed_offer', [item], event.name))
+    pushAll(skipped, skipOffers('malformed_offer', [item], event.name))
     return []
   })
   return [{ event: game, mode, markets }]

@@ -22,6 +22,8 @@ export interface RequestOptions {
   readonly body?: unknown
   /** The retries instead of the source's. */
   readonly retries?: number
+  /** Whether the source charges for the call: it is not tried again once an answer may have been charged. */
+  readonly isPaid?: boolean
 }
 
 export type GetJson = (url: string | URL, options?: RequestOptions) => Promise<HttpAnswer>
@@ -75,8 +77,8 @@ export interface HttpSourceOptions {
   readonly backoffMaxMs?: number
   /** The longest wait: a longer one that the source demands fails the request instead of holding it. Default 60 s. */
   readonly waitMaxMs?: number
-  /** The longest pause: a header with a longer one is taken for a mistake and cut to this. Default 1 h. */
-  readonly pauseMaxMs?: number
+  /** The pause where a header names more than a day, which is taken for a mistake. Default 1 h. */
+  readonly mistakenPauseMs?: number
   /** For the logger: a pause was cut. */
   readonly onPauseCut?: (cut: PauseCut) => void
   /** Called when a call has failed and is tried again. */
@@ -107,6 +109,9 @@ export interface HttpSource {
   quota(): Quota
 }
 
+/** The longest pause that a source may name. */
+const longestPauseMs = 86_400_000
+
 /** Creates a source at one host: its requests share one pause, so one 429 holds back all of them. */
 export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
   const {
@@ -116,7 +121,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
     backoffMs = 500,
     backoffMaxMs = 30_000,
     waitMaxMs = 60_000,
-    pauseMaxMs = 3_600_000,
+    mistakenPauseMs = 3_600_000,
     onPauseCut = () => {},
     onRetry = () => {},
     exhaustedPauseMs = 600_000,
@@ -191,21 +196,24 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
       status === 429 || status === 503 ? (retryAfterMs(headers, receivedAt) ?? 0) : 0,
       resetMs(headers, receivedAt) ?? 0,
     )
-    if (askedMs > pauseMaxMs) onPauseCut({ place: place(url), askedMs, pauseMs: pauseMaxMs })
+    const isMistaken = askedMs > longestPauseMs
+    if (isMistaken) onPauseCut({ place: place(url), askedMs, pauseMs: mistakenPauseMs })
     const exhaustedMs = remaining !== null && remaining <= 0 ? exhaustedPauseMs : 0
-    const pauseMs = Math.max(Math.min(askedMs, pauseMaxMs), exhaustedMs)
+    const pauseMs = Math.max(isMistaken ? mistakenPauseMs : askedMs, exhaustedMs)
     if (pauseMs > 0) notBefore = Math.max(notBefore, receivedAt + pauseMs)
   }
 
   return {
-    async getJson(url, signal, { headers = {}, body, retries: ownRetries = retries } = {}) {
+    async getJson(url, signal, request = {}) {
+      const { headers = {}, body, retries: ownRetries = retries, isPaid = false } = request
       const sent = {
         ...ownHeaders,
         ...headers,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       }
       const calledAt = now()
-      return pRetry(() => attempt(String(url), sent, body, signal), {
+      const call = () => attempt(String(url), sent, body, signal)
+      return pRetry(isPaid ? () => call().catch(endIfLost) : call, {
         retries: ownRetries,
         signal,
         // The wait is ours (below): p-retry's own jitter never goes below the full delay.
@@ -224,6 +232,15 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
     },
     quota: () => quota,
   }
+}
+
+/** Failures after which it is unknown whether the source has answered the call, and charged it. */
+export const lostAnswers: ReadonlySet<string> = new Set(['timeout', 'not_json', 'too_large'])
+
+/** @throws AbortError for a lost answer, which ends the retries; else the error itself */
+function endIfLost(error: unknown): never {
+  const isLost = error instanceof FetchError && lostAnswers.has(error.reason)
+  throw isLost ? new AbortError(error) : error
 }
 
 /** Statuses that may pass on their own; any other will come again next time. */

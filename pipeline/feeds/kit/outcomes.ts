@@ -8,6 +8,7 @@ import { type StatedAttributes, statedMembers } from '../../../schemas/attribute
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import { addTo } from '../../../schemas/grouping.ts'
 import { selectionText } from '../../../schemas/ids.ts'
+import { exactLine } from '../../../schemas/line-precision.ts'
 import { playerKeyOf } from '../../rules/names/player-names.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds/odds.ts'
 import { teamOf } from '../../rules/odds/outcome-sets.ts'
@@ -90,10 +91,11 @@ export const unstated = {
  * and the same rung in a ladder of alternates that only offers one side), the market that offers both sides is kept,
  * then the one named first; the copy is a skip.
  */
-export function toMarkets(outcomes: readonly StatedOutcome[]): {
+export function toMarkets(stated: readonly StatedOutcome[]): {
   markets: FeedMarket[]
   repeated: Skip[]
 } {
+  const outcomes = stated.map(atExactLine)
   const groups = new Map<string, StatedOutcome[]>()
   for (const outcome of outcomes) {
     const { marketId, marketType, playerName, selectionType, line } = outcome
@@ -121,6 +123,11 @@ export function toMarkets(outcomes: readonly StatedOutcome[]): {
     .filter((group) => group.length > 0)
     .map(toMarket)
   return { markets, repeated }
+}
+
+function atExactLine(stated: StatedOutcome): StatedOutcome {
+  const line = stated.line === null ? null : exactLine(stated.line)
+  return line === stated.line ? stated : { ...stated, line }
 }
 
 /**

@@ -12,6 +12,7 @@
 import { z } from 'zod'
 import type { FeedRecord, FuturesRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { sleep as sleepUnlessAborted } from '../../async/abort-signals.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import { expiryMs } from '../../rules/odds/freshness.ts'
 import type { Credits, Feed, FeedSink, Parsed, Skip } from '../feed.ts'
 import { begunMeanwhile } from './ask.ts'
@@ -47,7 +48,7 @@ export interface PollingFeedOptions<Target> {
   readonly openReader: () => TargetReader<Target>
   /**
    * Returns the time of a target's next call after one at `askedAt` (epoch ms; -Infinity for none), where that is not
-   * `intervalMs` later. A target that failed is tried again regardless, unless it has spent credits (`spent`).
+   * `intervalMs` later. It is asked anew at least every hour, because a plan changes with time. A target that failed is tried again regardless, unless it has spent credits (`spent`).
    */
   readonly dueAt?: (target: Target, askedAt: number) => number
   /** Returns the credits spent so far. A reading that spent some is followed by the next one when that is due. */
@@ -176,10 +177,10 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
 
       const reader = createTargetReader(options, sink, now, self)
       while (!signal.aborted) {
-        if ((self.health().nextTryAt ?? 0) <= now()) await playRound()
+        if (self.heldUntil() <= now()) await playRound()
         if (signal.aborted) return
         const until = Math.max(
-          self.health().nextTryAt ?? 0,
+          self.heldUntil(),
           earliest((index) => readableAt(index)),
         )
         const waitMs = Math.min(longestSleepMs, Math.max(0, until - now()))
@@ -305,7 +306,7 @@ function createTargetReader<Target>(
         if (step.done) break
         const { records, skipped } = step.value
         const unreadNow = skipped.filter(({ reason }) => unreadable.has(reason))
-        unread.push(...unreadNow)
+        pushAll(unread, unreadNow)
         recordCount += records.length
         // A response without any readable part does not show that the sportsbook is up.
         const isReadable =

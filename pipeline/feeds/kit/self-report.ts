@@ -9,6 +9,7 @@ import type { Credits, FeedSink } from '../feed.ts'
 import {
   type Health,
   type HealthPolicy,
+  heldUntilAfter,
   nextHealth,
   type Outcome,
   startingHealth,
@@ -29,6 +30,7 @@ export function createSelfReport(options: {
   const { policy, now, publish } = options
   const known = new Set(options.sportsbooks)
   let health: Health = startingHealth(now())
+  let heldUntil = 0
   // At the start neither is known: an earlier process may have published "down".
   let lastStatus: 'up' | 'down' | 'unknown' = 'unknown'
 
@@ -44,6 +46,7 @@ export function createSelfReport(options: {
   const report = () =>
     options.report?.(health, options.credits?.() ?? null, options.cursor?.() ?? null)
   function turn(outcome: Outcome) {
+    heldUntil = heldUntilAfter(health, outcome, now(), policy)
     health = nextHealth(health, outcome, now(), policy)
     report()
   }
@@ -51,6 +54,8 @@ export function createSelfReport(options: {
   return {
     report,
     health: () => health,
+    /** Returns the time before which no call is allowed (epoch ms), whatever is planned. */
+    heldUntil: () => heldUntil,
     names: (sportsbook: string) => void known.add(sportsbook),
     /** Notes that a call is tried again, and its response will be late. */
     retries: (reason: string, nextAt: number) => turn({ kind: 'retrying', reason, nextAt }),

@@ -136,6 +136,17 @@ export function nextHealth(
   return enter(before, state, reason, now, { ...kept, nextTryAt })
 }
 
+/**
+ * Returns the time before which no call is allowed after an outcome: our wait after a failure, and what the source
+ * demands. A plan is no such time, because it may change before.
+ */
+export const heldUntilAfter = (
+  before: Health,
+  outcome: Outcome,
+  now: number,
+  policy: HealthPolicy,
+): number => nextHealth(before, { ...outcome, nextAt: 0 }, now, policy).nextTryAt ?? 0
+
 /** Returns whether the state is one from which a failure may pass; from any other it leads to `down` at once. */
 const isPassing = ({ state }: Health) => state === 'up' || state === 'degraded'
 

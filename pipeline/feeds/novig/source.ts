@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import { pushAll } from '../../memory/push-all.ts'
 import { createAsk, inGroups, readByPosition } from '../kit/ask.ts'
 import { definePolledSource, names, secret } from '../kit/source.ts'
 import { eventIdsOf, parseNovig } from './parse.ts'
@@ -47,12 +48,12 @@ export const novig = definePolledSource({
             return { items: await askList(`${site}?${query}`, list) }
           },
         )
-        events.push(...listed)
+        pushAll(events, listed)
       }
       const markets: unknown[] = []
       for (const eventIds of inGroups(eventIdsOf(events), eventsPerRequest)) {
         const body = { eventIds, currency: 'CASH' }
-        markets.push(...(await ask(`${site}/getMarketsByEvents`, list, { body })))
+        pushAll(markets, await ask(`${site}/getMarketsByEvents`, list, { body }))
       }
       return (receivedAt) => parseNovig({ events, markets }, { receivedAt })
     },

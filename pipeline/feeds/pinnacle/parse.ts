@@ -12,6 +12,7 @@ import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { groupBy } from '../../../schemas/grouping.ts'
 import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import {
   type Board,
@@ -90,7 +91,7 @@ export function parseLeague(
     const matchup = matchups.get(id)
     const event = matchup ? eventOf(matchup) : 'unknown_matchup'
     if (!matchup || typeof event === 'string') {
-      skipped.push(...skipMarkets(String(event), markets))
+      pushAll(skipped, skipMarkets(String(event), markets))
       continue
     }
     const game = games.get(String(event.externalId)) ?? { event, parts: [] }
@@ -104,7 +105,7 @@ export function parseLeague(
     const markets = parts.flatMap(([matchup, markets]) => {
       const units = matchup.units ?? 'Regular'
       if (!isLive || matchup.isLive === true) return markets.map((market) => ({ market, units }))
-      skipped.push(...skipMarkets('superseded_by_live', markets))
+      pushAll(skipped, skipMarkets('superseded_by_live', markets))
       return []
     })
     return { event: { ...event, isLive }, mode: 'snapshot', markets }

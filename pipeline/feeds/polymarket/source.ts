@@ -16,6 +16,7 @@
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import type { Skip } from '../feed.ts'
 import { createAsk, readByPosition } from '../kit/ask.ts'
 import { createHttpSource, FetchError } from '../kit/http-source.ts'
@@ -111,8 +112,8 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
           continue
         }
         const parsed = parseGames(await readEvents(id), league)
-        games.push(...parsed.games)
-        skipped.push(...parsed.skipped)
+        pushAll(games, parsed.games)
+        pushAll(skipped, parsed.skipped)
       }
       sink.skipped(skipped)
       return games
@@ -133,7 +134,7 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
       const observedAt = now()
       const { records, skipped } = parseAsks(games, { observedAt, askOf: books.bestAsk })
       const out: FeedRecord[] = [...records]
-      if (isAll) out.push(...lastSeen.replace('all', records as OddsRecord[], observedAt))
+      if (isAll) pushAll(out, lastSeen.replace('all', records as OddsRecord[], observedAt))
       sink.skipped(skipped)
       if (out.length > 0) await sink.publish(out)
     }

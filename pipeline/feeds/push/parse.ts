@@ -21,6 +21,7 @@ import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { compileExtension } from '../../memory/compiled-members.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
 import { sideOptionsOf } from '../../rules/names/side-options.ts'
 import { clockSkewMs } from '../../rules/odds/freshness.ts'
@@ -160,7 +161,7 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
         stated.mode,
         sport,
       )
-      warnings.push(...checked.warnings)
+      pushAll(warnings, checked.warnings)
       const { markets } = checked
       return { type: 'odds', sportsbook, mode: stated.mode, observedAt, event, markets }
     }
@@ -322,10 +323,12 @@ function toMarket(
   const ofTeam = teamOfMarket(stated, known, game, options)
   const marketType = ofTeam?.marketType ?? known
   const { selections: clear } = withoutUnclearUnders(stated, warnings)
-  const selections = clear.map((selection) => {
+  const unpriced = new Map<number, UnpricedWarning>()
+  const selections = clear.map((selection, at) => {
     const word = selection.selection_type
     const type = outcomeNamedIn({ marketType, playerName }, word, game, options)
-    return toSelection(selection, type, stated, marketType, warnings)
+    const warn = (warning: UnpricedWarning) => unpriced.set(at, warning)
+    return toSelection(selection, type, stated, marketType, warn)
   })
   const market = withMarketAttributes(
     {
@@ -344,6 +347,11 @@ function toMarket(
   const read = asRead(market, options.sport)
   const { sport } = options
   const offered = mode === 'snapshot' ? withoutPlaceholders(read, stated.selections, sport) : read
+  const kept = new Set(offered.selections)
+  for (const [at, warning] of unpriced) {
+    const isSuspended = kept.has(read.selections[at] as FeedSelection)
+    warnings.push(warning(isSuspended ? 'suspended' : 'left out'))
+  }
   const named = { statedType: stated.market_type, market: withUnreadBesideAll(offered, sport) }
   return withoutContradictions(named, game, options, warnings)
 }
@@ -385,7 +393,7 @@ function toSelection(
   selectionType: string,
   market: IngestMarket,
   marketType: string,
-  warnings: Warning[],
+  warn: (warning: UnpricedWarning) => void,
 ): FeedSelection {
   const { removed, suspended } = stated
   const price = readPrice(stated)
@@ -393,7 +401,7 @@ function toSelection(
   if (!isPriced && !removed && !suspended && !market.suspended) {
     const line = stated.line ?? market.line
     const label = [market.player_name, selectionType, line].filter((word) => word != null).join(' ')
-    warnings.push(priceWarning(price, market.market_type, label))
+    warn((outcome) => priceWarning(price, market.market_type, label, outcome))
   }
   return withSelectionAttributes(
     {
@@ -409,14 +417,18 @@ function toSelection(
   )
 }
 
+/** A warning of a selection without a price, once it is known what becomes of it. */
+type UnpricedWarning = (outcome: 'suspended' | 'left out') => Warning
+
 /** @param fault null where no price is stated */
 const priceWarning = (
   fault: Rejection<PriceFault> | null,
   marketType: string,
   selection: string,
+  outcome: 'suspended' | 'left out' = 'suspended',
 ): Warning => {
   const { code, message } = fault ?? unpriced
-  const text = `${marketType} ${selection}: ${message}; it is suspended`
+  const text = `${marketType} ${selection}: ${message}; it is ${outcome}`
   return { code, message: text, marketType, selection, isLeftOut: true }
 }
 

@@ -8,6 +8,7 @@ import type { FeedFutureSelection, FutureType } from '../../../schemas/feed-reco
 import { addTo } from '../../../schemas/grouping.ts'
 import { findLeague, resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { offered, toFuturesRecords, unstatedFuture } from '../kit/futures-records.ts'
 
@@ -52,7 +53,10 @@ export function toFutures(rows: readonly FutureRowRead[]): Parsed {
   const read = [...markets.values()].flatMap((placed) => {
     const futureType = typeOf(placed)
     if (futureType) return [marketOf(placed, futureType)]
-    skipped.push(...placed.map(({ row }) => skipOf(row, 'ambiguous_market')))
+    pushAll(
+      skipped,
+      placed.map(({ row }) => skipOf(row, 'ambiguous_market')),
+    )
     return []
   })
   const { records, skipped: repeated } = toFuturesRecords(read)
@@ -119,7 +123,7 @@ function typeOf(placed: readonly Placed[]): FutureType | null {
 function marketOf(placed: readonly Placed[], futureType: FutureType) {
   const [{ row, place }] = placed as readonly [Placed]
   const { sportsbook, sport, league, settlesAt } = row
-  const observedAt = Math.max(...placed.map((one) => one.row.observedAt))
+  const observedAt = placed.reduce((at, one) => Math.max(at, one.row.observedAt), 0)
   const future = { ...unstatedFuture, sport, league, name: place.name, futureType, settlesAt }
   return { sportsbook, observedAt, future, prices: placed.map(priceOf) }
 }

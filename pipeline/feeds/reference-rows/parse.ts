@@ -15,6 +15,7 @@ import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-re
 import { addTo, groupBy } from '../../../schemas/grouping.ts'
 import { findMarket, type Market, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { outcomeNamed } from '../../../schemas/reference/outcome-words.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import { outcomesOf } from '../../rules/odds/questions.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { instantOf } from '../kit/instant.ts'
@@ -108,11 +109,11 @@ function parseRows(items: readonly unknown[]): Parsed {
     } else addTo(groups, JSON.stringify([row.data.event_id, row.data.sportsbook]), row.data)
   }
   const futures = toFutures(ofSeasons)
-  skipped.push(...futures.skipped)
+  pushAll(skipped, futures.skipped)
   const records: FeedRecord[] = [...futures.records]
   for (const rows of groups.values()) {
     const { record, skips } = recordOf(rows)
-    skipped.push(...skips)
+    pushAll(skipped, skips)
     if (record) records.push(record)
   }
   return { records: records.sort((a, b) => a.observedAt - b.observedAt), skipped }
@@ -136,10 +137,10 @@ function recordOf(rows: readonly Row[]): { record: OddsRecord | null; skips: Ski
     outcomes.push(placed.outcome)
   }
   const { kept, skips: mixed } = leaveOutMixed(outcomes, rows[0]?.sport ?? '')
-  skips.push(...mixed)
+  pushAll(skips, mixed)
   if (!event || kept.length === 0) return { record: null, skips }
   const { markets, repeated } = toMarkets(kept)
-  skips.push(...repeated)
+  pushAll(skips, repeated)
   const sportsbook = rows[0]?.sportsbook as string
   return {
     record: { type: 'odds', sportsbook, mode: 'snapshot', observedAt, event, markets },
@@ -227,12 +228,19 @@ const outrightTypes = new Set([
 /** Decimals are written with two or three digits, and American odds are whole numbers. */
 const roundingMax = 0.0051
 
-/** Returns the price. American odds are the exact form at these sportsbooks, as long as the two forms agree. */
+/**
+ * Returns the price in its exact form, if the two forms agree. That is the American one, unless the decimal one has
+ * digits that do not follow from it, and it is the decimal one rounded to a whole number.
+ */
 function priceOf({ odds_american, odds_decimal }: Row): number | string {
   const price = priceOfAmerican(odds_american)
   const decimal = priceOfDecimal(odds_decimal)
   if (price === null || decimal === null) return 'bad_price'
-  return Math.abs(price - decimal) <= roundingMax ? price : 'price_mismatch'
+  if (Math.abs(price - decimal) > roundingMax) return 'price_mismatch'
+  const digits = Math.max(2, String(decimal).split('.')[1]?.length ?? 0)
+  if (Math.abs(price - decimal) <= 0.5001 * 10 ** -digits) return price
+  const american = decimal >= 2 ? 100 * (decimal - 1) : -100 / (decimal - 1)
+  return Math.abs(american - odds_american) <= 0.5001 ? decimal : price
 }
 
 type Place = Pick<

@@ -16,6 +16,7 @@ import type { OddsRecord } from '../../../schemas/feed-record.ts'
 import { groupBy } from '../../../schemas/grouping.ts'
 import { findLeague, type League } from '../../../schemas/reference/leagues.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import type { Skip } from '../feed.ts'
 import { instantOf } from '../kit/instant.ts'
 import { type OddsFormat, parseOdds } from '../the-odds-api/parse.ts'
@@ -184,7 +185,7 @@ async function* readSnapshots(path: string, reading: RowReading): AsyncGenerator
     }
     if (at !== null && time > at) yield flush()
     at = time
-    outcomes.push(...stated)
+    pushAll(outcomes, stated)
   }
   if (outcomes.length > 0 || skipped.length > 0) yield flush()
 }

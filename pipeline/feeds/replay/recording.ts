@@ -5,6 +5,7 @@
 
 import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
 import type { Score } from '../../../schemas/game-result.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import type { Skip } from '../feed.ts'
 
 /** The most lines that are held for one step: what goes on at the same time is another one. */
@@ -46,8 +47,8 @@ export function createTimeline() {
         moment = { records: [], skipped: [] }
         moments.set(at, moment)
       }
-      moment.records.push(...records)
-      moment.skipped.push(...skipped)
+      pushAll(moment.records, records)
+      pushAll(moment.skipped, skipped)
     },
     steps: (): Step[] =>
       [...moments]

@@ -61,6 +61,7 @@ export function openReplay(options: ReplayOptions, clock: ReplayClock = realCloc
   return {
     name,
     isRecorded: !retime,
+    runsAhead: retime && !(isPaced && speed <= 1),
     async check() {
       await openAll(options, null)
     },
@@ -130,7 +131,7 @@ export class ReplaySpecError extends RecordingError {
 
 /**
  * Parses a replay in the list of feeds: `replay:<path>[?speed=10&retime=true&loop=true]`, with `league=afl` for files
- * that do not name theirs.
+ * that do not name theirs. Without `speed` it is played at speed 1.
  * @throws ReplaySpecError
  */
 export function parseReplaySpec(spec: string): ReplayOptions {
@@ -138,7 +139,10 @@ export function parseReplaySpec(spec: string): ReplayOptions {
   if (path === '') {
     throw new ReplaySpecError(`a replay is written replay:<path>, got ${JSON.stringify(spec)}`)
   }
-  const options: { -readonly [Name in keyof ReplayOptions]: ReplayOptions[Name] } = { path }
+  const options: { -readonly [Name in keyof ReplayOptions]: ReplayOptions[Name] } = {
+    path,
+    speed: 1,
+  }
   for (const [name, value] of new URLSearchParams(query)) {
     switch (name) {
       case 'speed':
@@ -203,32 +207,43 @@ async function openAll(
   return { recordings, skipped }
 }
 
-/** Yields the steps of all recordings by time, because a clock does not go back; at one time by name. */
+/**
+ * Yields the steps of all recordings by time, because a clock does not go back; at one time by name. A recording is
+ * open from its first time to its end: before, only that time of it is known.
+ */
 async function* stepsOf(recordings: readonly Recording[]): AsyncGenerator<Step> {
-  const readers = recordings.map((recording) => recording.steps()[Symbol.asyncIterator]())
-  const next: (Step | undefined)[] = []
+  const readers: (AsyncIterator<Step> | undefined)[] = recordings.map(() => undefined)
+  const next: (Step | Pick<Step, 'at'> | undefined)[] = []
   const read = async (from: number) => {
-    const { done, value } = await readers[from]!.next()
+    readers[from] ??= recordings[from]!.steps()[Symbol.asyncIterator]()
+    const { done, value } = await readers[from].next()
     next[from] = done ? undefined : value
   }
   try {
-    for (const from of readers.keys()) await read(from)
+    for (const recording of recordings) next.push(await beginOf(recording))
     for (;;) {
       let first = -1
       for (const [from, step] of next.entries()) {
         if (step && (first < 0 || timeOf(step) < timeOf(next[first]!))) first = from
       }
       if (first < 0) return
-      yield next[first]!
+      const step = next[first]!
+      if ('records' in step) yield step
       await read(first)
     }
   } finally {
-    for (const reader of readers) await reader.return?.()
+    for (const reader of readers) await reader?.return?.()
   }
 }
 
+/** Returns the first time of a recording; undefined for one without a step. */
+async function beginOf(recording: Recording): Promise<Pick<Step, 'at'> | undefined> {
+  for await (const { at } of recording.steps()) return { at }
+  return undefined
+}
+
 /** Returns the time of a step; records without a time come first. */
-const timeOf = ({ at }: Step) => at ?? Number.NEGATIVE_INFINITY
+const timeOf = ({ at }: Pick<Step, 'at'>) => at ?? Number.NEGATIVE_INFINITY
 
 /** Returns the records with all their times moved, as of the games of a pass. */
 function moveRecords(records: readonly FeedRecord[], ms: number, pass: number): FeedRecord[] {

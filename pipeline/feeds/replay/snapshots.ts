@@ -1,6 +1,7 @@
 /** One recorded event as a snapshot of each sportsbook that priced it. */
 
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import type { Skip } from '../feed.ts'
 import { type StatedOutcome, toMarkets } from '../kit/outcomes.ts'
 
@@ -15,7 +16,7 @@ export function toSnapshots(
 ): { records: OddsRecord[]; skipped: Skip[] } {
   const records = [...outcomes].map(([sportsbook, own]): OddsRecord => {
     const { markets, repeated } = toMarkets(own)
-    skipped.push(...repeated)
+    pushAll(skipped, repeated)
     return { type: 'odds', sportsbook, mode: 'snapshot', observedAt, event, markets }
   })
   return { records, skipped }

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import { pushAll } from '../../memory/push-all.ts'
 import { inGroups, readPages } from '../kit/ask.ts'
 import { definePolledSource, ids } from '../kit/source.ts'
 import { hashesOf, marketsPage, ordersAnswer, parseSxBet } from './parse.ts'
@@ -43,7 +44,7 @@ export const sxBet = definePolledSource({
       const orders: unknown[] = []
       for (const hashes of inGroups(hashesOf(markets), marketsPerRequest)) {
         const list = encodeURIComponent(hashes.join(','))
-        orders.push(...(await ask(`${baseUrl}/orders?marketHashes=${list}`, ordersAnswer)).data)
+        pushAll(orders, (await ask(`${baseUrl}/orders?marketHashes=${list}`, ordersAnswer)).data)
       }
       return (receivedAt) => parseSxBet({ markets, orders }, { receivedAt })
     },

@@ -2,10 +2,12 @@
  * A metered source's allowance, spread over its month: the credits left, and when a target is worth the next ones.
  * Pure: time and the known games are arguments.
  *
- * The interval between calls for a game depends on the time to its start (`cadence`). The resulting cost over the
- * next day is compared with a day's share of the credits left; where it is more, all waits grow by the same factor.
- * So games near their start get most, a quiet day leaves more for the next, and the month never costs more than its
- * allowance: a call beyond it is not made.
+ * A target is looked at about once a day, whether it has games or not (`mostMs`): only so does the source say what
+ * comes. The cost of these look-outs is taken off a day's share of the credits left. The rest is for the known games:
+ * the interval between their calls depends on the time to their start (`cadence`), and where the cost over the next day
+ * is more than the rest, their waits grow by the same factor. Where the look-outs alone cost more than the share, these
+ * are stretched evenly. So games near their start get most, a quiet day leaves more for the next, and the month never
+ * costs more than its allowance: a call beyond it is not made.
  */
 
 const minute = 60_000
@@ -20,8 +22,10 @@ const cadence: readonly { readonly fromMs: number; readonly everyMs: number }[] 
   { fromMs: 6 * hour, everyMs: hour },
   { fromMs: day, everyMs: 6 * hour },
 ]
-/** The interval without a game, to learn of the next ones. */
-const idleEveryMs = 12 * hour
+/** The interval without a game, beside the look-outs. */
+const idleEveryMs = day
+/** The most time between two look-outs that the credits allow. */
+export const lookOutMs = day
 
 /** Something that costs credits at each call. */
 export interface Metered {
@@ -31,6 +35,15 @@ export interface Metered {
   readonly starts: readonly number[]
   /** The least time between calls. */
   readonly leastMs: number
+  /** The most time between calls, where the credits allow it; Infinity for what is called for its games alone. */
+  readonly mostMs: number
+}
+
+/** The factors by which waits grow, from 1 on. */
+export interface Stretch {
+  /** Of the calls for known games; Infinity where nothing is left for them. */
+  readonly games: number
+  readonly lookOuts: number
 }
 
 /** Returns the time between calls for the games that start this long after now. */
@@ -59,7 +72,7 @@ function turns({ starts }: Metered, from: number, to: number): number[] {
   return [...at].sort((a, b) => a - b)
 }
 
-/** Returns the calls that a target is worth between two times, without a budget. */
+/** Returns the calls that the games of a target are worth between two times, without a budget. */
 function wantedCalls(of: Metered, from: number, to: number): number {
   let calls = 0
   const at = turns(of, from, to)
@@ -69,28 +82,38 @@ function wantedCalls(of: Metered, from: number, to: number): number {
   return calls
 }
 
-/**
- * Returns the factor by which all waits grow, so that the next day costs no more than its share of the credits left.
- */
-export function stretch(all: readonly Metered[], left: number, now: number): number {
-  const share = left * Math.min(1, day / Math.max(day / 24, renewsAt(now) - now))
+const lookOutEveryMs = ({ mostMs, leastMs }: Metered) => Math.max(mostMs, leastMs)
+
+/** Returns the factors with which the next day costs no more than its share of the credits left. */
+export function stretch(all: readonly Metered[], left: number, now: number): Stretch {
+  const days = Math.max(1 / 24, (renewsAt(now) - now) / day)
+  const share = Math.max(left / Math.max(1, days), Number.MIN_VALUE)
+  const lookOuts = all.reduce((sum, of) => sum + (of.cost * day) / lookOutEveryMs(of), 0)
+  // One look-out more is kept until the last day: games early in a month must not cost those of its end.
+  const kept = lookOuts * (days > 1 ? 1 + 1 / days : 1)
+  const rest = share - kept
   const wanted = all.reduce((sum, of) => sum + of.cost * wantedCalls(of, now, now + day), 0)
-  return wanted <= share ? 1 : wanted / Math.max(share, Number.MIN_VALUE)
+  return {
+    games: rest > 0 ? Math.max(1, wanted / rest) : Number.POSITIVE_INFINITY,
+    lookOuts: Math.max(1, lookOuts / share),
+  }
 }
 
-/** Returns the time of the next call for a target after one at `askedAt`, with waits longer by `factor`. */
-export function nextCallAt(of: Metered, askedAt: number, factor: number): number {
+/** Returns the time of the next call for a target after one at `askedAt`, with waits longer by these factors. */
+export function nextCallAt(of: Metered, askedAt: number, { games, lookOuts }: Stretch): number {
   if (!Number.isFinite(askedAt)) return askedAt
-  if (!Number.isFinite(factor)) return Number.POSITIVE_INFINITY
-  // Each period is worth its part of a call; at one whole, the call is due.
+  const lookOutEvery = lookOutEveryMs(of) * lookOuts
+  const end = askedAt + Math.min(lookOutEvery, Math.max(idleEveryMs, of.leastMs) * games)
+  if (!Number.isFinite(end)) return Number.POSITIVE_INFINITY
+  // Each period is worth its part of a look-out and of a call for games; at one whole, the call is due.
   let worth = 0
-  const end = askedAt + idleEveryMs * Math.max(1, factor)
   const at = turns(of, askedAt, end)
   for (let i = 1; i < at.length; i++) {
     const [from, to] = [at[i - 1]!, at[i]!]
-    const every = everyMs(of, (from + to) / 2) * factor
-    if (worth + (to - from) / every >= 1) return Math.ceil(from + (1 - worth) * every)
-    worth += (to - from) / every
+    const perMs = 1 / lookOutEvery + 1 / (everyMs(of, (from + to) / 2) * games)
+    const due = from + (1 - worth) / perMs
+    if (due <= to) return Math.max(Math.ceil(due), askedAt + of.leastMs)
+    worth += (to - from) * perMs
   }
   return Math.ceil(end)
 }

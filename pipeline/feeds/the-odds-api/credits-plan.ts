@@ -6,10 +6,21 @@
 import { z } from 'zod'
 import type { Credits } from '../feed.ts'
 import { exhaustedRetryMs } from '../kit/source-health.ts'
-import { createBudget, type Metered, nextCallAt, renewsAt, stretch } from './credits-budget.ts'
+import {
+  createBudget,
+  lookOutMs,
+  type Metered,
+  nextCallAt,
+  renewsAt,
+  type Stretch,
+  stretch,
+} from './credits-budget.ts'
+import type { ListedStarts } from './parse.ts'
 
 const day = 86_400_000
 const daysOfMonth = 30
+/** The longest that a plan counts: what is left grows with time, and a month may be over. */
+const planMs = 60_000
 
 /** The cost of the settings. */
 export interface Estimate {
@@ -34,16 +45,29 @@ export interface CreditsPlan {
   readonly round: Purse
   /** The calls for the props of one event. */
   readonly events: Purse
+  /** Whether there is a budget. */
+  readonly isMetered: boolean
   /** Returns whether the credits left are known, or need not be. */
   isKnown(): boolean
+  /** Notes that a call may have been charged although its answer is lost: until the next answer the count is unsure. */
+  lose(): void
+  isUnsure(): boolean
   hear(headers: Headers): void
-  /** Notes the games of a sport, as last listed. */
-  games(sport: string, starts: readonly number[]): void
+  /**
+   * Notes the games of a sport, as last listed. What a list lacks is forgotten if all of it was read; after an empty
+   * one the games that are still ahead are kept, because a source may have a gap.
+   */
+  games(sport: string, listed: ListedStarts): void
   dueAt(sport: string, askedAt: number): number
   /** Returns the credits that this process has spent. */
   spent(): number
-  /** Returns whether the props of an event are worth a call now, which then counts as made. */
+  /**
+   * Returns whether the props of an event are worth a call now.
+   * @param startsAt as last listed (epoch ms)
+   */
   isEventDue(id: string, startsAt: number | undefined): boolean
+  /** Notes a call for the props of an event that need not come again soon. */
+  askedEvent(id: string): void
   /** Returns the time of the next check of the credits left. */
   nextCheckAt(): number
   credits(): Credits
@@ -61,8 +85,13 @@ const budgetState = z.object({
 
 export const planState = z.object({
   budget: budgetState,
+  rounds: budgetState,
   props: budgetState,
-  heard: z.object({ used: z.number().nullable(), left: z.number().nullable() }),
+  heard: z.object({
+    used: z.number().nullable(),
+    left: z.number().nullable(),
+    isUnsure: z.boolean(),
+  }),
   /** By sport. */
   starts: z.record(z.string(), z.array(z.number())),
   /** By id; `askedAt` is null before the first call. */
@@ -87,47 +116,82 @@ export function createCreditsPlan(options: {
   const { sports, perMonth, roundCost, eventCost, intervalMs, now } = options
   const budget = createBudget(perMonth ?? Number.POSITIVE_INFINITY)
   const propsShare = eventCost === 0 ? 0 : (options.propsPerMonth ?? (perMonth ?? 0) / 2)
+  const rounds = createBudget((perMonth ?? Number.POSITIVE_INFINITY) - propsShare)
   const props = createBudget(perMonth === null ? Number.POSITIVE_INFINITY : propsShare)
   const starts = new Map<string, readonly number[]>(sports.map((sport) => [sport, []]))
-  const events = new Map<string, { readonly of: Metered; askedAt: number }>()
+  const events = new Map<string, { of: Metered; askedAt: number }>()
   let spentInAll = 0
-  const heard = { used: null as number | null, left: null as number | null }
-  /** The factor by which waits grow; computed anew after credits were spent or counted. */
-  let roundFactor: number | null = null
-  let eventFactor: number | null = null
+  const heard = { used: null as number | null, left: null as number | null, isUnsure: false }
+  const roundStretch = createPlanned(() => stretch(sports.map(meteredOf), roundLeft(), now()))
+  const eventStretch = createPlanned(() =>
+    stretch(
+      [...events.values()].map(({ of }) => of),
+      propsLeft(),
+      now(),
+    ),
+  )
 
   const eventOf = (at: readonly number[]): Metered => ({
     cost: eventCost,
     starts: at,
     leastMs: intervalMs,
+    // The list of its sport says when it is.
+    mostMs: Number.POSITIVE_INFINITY,
   })
 
   const meteredOf = (sport: string): Metered => ({
     cost: roundCost,
     // Games that start together are one reason for a call.
-    starts: [...new Set(starts.get(sport))],
+    starts: starts.get(sport) ?? [],
     leastMs: intervalMs,
+    mostMs: lookOutMs,
   })
 
-  const propsLeft = () => (eventCost === 0 ? 0 : Math.min(props.left(now()), budget.left(now())))
+  /** What is left goes to both in proportion: others may have spent from the same key. */
+  function propsLeft(): number {
+    if (eventCost === 0) return 0
+    const left = budget.left(now())
+    const ofProps = props.left(now())
+    if (perMonth === null || ofProps === 0) return Math.min(ofProps, left)
+    return Math.min(ofProps, (left * ofProps) / (ofProps + rounds.left(now())))
+  }
   const roundLeft = () => budget.left(now()) - propsLeft()
 
   function replan() {
-    roundFactor = null
-    eventFactor = null
+    roundStretch.forget()
+    eventStretch.forget()
+  }
+
+  /** Keeps the factors until credits are spent or counted, games are listed, or time has passed. */
+  function createPlanned(compute: () => Stretch) {
+    let planned: Stretch | null = null
+    let until = 0
+    return {
+      forget() {
+        planned = null
+      },
+      now(): Stretch {
+        const at = now()
+        if (planned && at < until) return planned
+        planned = compute()
+        until = Math.min(at + planMs, renewsAt(at))
+        return planned
+      },
+    }
   }
 
   function spendFrom(credits: number, isProps: boolean) {
     const at = now()
     spentInAll += credits
     budget.spend(credits, at)
-    if (isProps) props.spend(credits, at)
+    const part = isProps ? props : rounds
+    part.spend(credits, at)
     replan()
     return {
       takeBack() {
         spentInAll -= credits
         budget.spend(-credits, now())
-        if (isProps) props.spend(-credits, now())
+        part.spend(-credits, now())
         replan()
       },
     }
@@ -149,8 +213,14 @@ export function createCreditsPlan(options: {
       canSpend: () => perMonth === null || propsLeft() >= eventCost,
       spend: (credits) => spendFrom(credits, true),
     },
+    isMetered: perMonth !== null,
     isKnown: () => perMonth === null || heard.left !== null,
+    lose() {
+      heard.isUnsure = perMonth !== null
+    },
+    isUnsure: () => heard.isUnsure,
     hear(headers) {
+      heard.isUnsure = false
       const used = numberIn(headers, 'x-requests-used')
       const remaining = numberIn(headers, 'x-requests-remaining')
       if (used === null && remaining === null) return
@@ -159,15 +229,19 @@ export function createCreditsPlan(options: {
       budget.hear({ used, remaining }, now())
       replan()
     },
-    games(sport, at) {
-      starts.set(sport, at)
+    games(sport, { starts: listed, isWhole }) {
+      const earlier = starts.get(sport) ?? []
+      const keptFrom = isWhole ? now() : now() - day
+      const kept = isWhole && listed.length > 0 ? [] : earlier.filter((at) => at > keptFrom)
+      starts.set(sport, [...new Set([...listed, ...kept])])
       replan()
     },
     dueAt(sport, askedAt) {
       // Out of credits: the next call finds that out, and reports it.
       if (roundLeft() < roundCost) return askedAt
-      roundFactor ??= stretch(sports.map(meteredOf), roundLeft(), now())
-      return nextCallAt(meteredOf(sport), askedAt, roundFactor)
+      const dueAt = nextCallAt(meteredOf(sport), askedAt, roundStretch.now())
+      // The credits of the next month have a plan of their own.
+      return Math.min(dueAt, renewsAt(now()))
     },
     spent: () => spentInAll,
     isEventDue(id, startsAt) {
@@ -178,24 +252,27 @@ export function createCreditsPlan(options: {
         const of = eventOf(startsAt === undefined ? [] : [startsAt])
         event = { of, askedAt: Number.NEGATIVE_INFINITY }
         events.set(id, event)
-        eventFactor = null
+        eventStretch.forget()
+      }
+      // A game may be put off.
+      if (startsAt !== undefined && startsAt !== event.of.starts[0]) {
+        event.of = eventOf([startsAt])
+        eventStretch.forget()
       }
       if (propsLeft() < eventCost) return false
-      eventFactor ??= stretch(
-        [...events.values()].map(({ of }) => of),
-        propsLeft(),
-        now(),
-      )
       // The first call has its cost too: it comes as late as those after it.
       const since = Number.isFinite(event.askedAt) ? event.askedAt : firstSeen(event.of)
-      if (nextCallAt(event.of, since, eventFactor) > now()) return false
-      event.askedAt = now()
-      return true
+      return nextCallAt(event.of, since, eventStretch.now()) <= now()
+    },
+    askedEvent(id) {
+      const event = events.get(id)
+      if (event) event.askedAt = now()
     },
     nextCheckAt: () => Math.min(renewsAt(now()), now() + exhaustedRetryMs),
     credits: () => ({ left: heard.left, used: heard.used, perMonth }),
     state: () => ({
       budget: budget.state(),
+      rounds: rounds.state(),
       props: props.state(),
       heard: { ...heard },
       starts: Object.fromEntries([...starts].map(([sport, at]) => [sport, [...at]])),
@@ -208,6 +285,7 @@ export function createCreditsPlan(options: {
     }),
     resume(state) {
       budget.resume(state.budget)
+      rounds.resume(state.rounds)
       props.resume(state.props)
       // The rest of a month that is over does not count.
       if (now() < state.budget.endsAt) Object.assign(heard, state.heard)

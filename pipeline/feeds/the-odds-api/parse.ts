@@ -24,6 +24,7 @@ import { findLeague } from '../../../schemas/reference/leagues.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import { pushAll } from '../../memory/push-all.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
 import { typeOfEntrants } from '../../rules/odds/futures.ts'
 import type { Parsed, Skip } from '../feed.ts'
@@ -108,8 +109,8 @@ export function parseOdds(payload: unknown, options: OddsOptions): Parsed {
   for (const event of events) {
     const parse = isOutright(event) ? parseOutrights : parseEvent
     const parsed = parse(event, oddsFormat, receivedAt, isOutdated)
-    records.push(...parsed.records)
-    skipped.push(...parsed.skipped)
+    pushAll(records, parsed.records)
+    pushAll(skipped, parsed.skipped)
   }
   return { records, skipped }
 }
@@ -119,12 +120,21 @@ function gamesIn(payload: unknown) {
   return 'reason' in unwrapped ? [] : readEach(unwrapped.items, gameSchema, 'malformed', [])
 }
 
+/** The starts of a list's games (epoch ms). */
+export interface ListedStarts {
+  readonly starts: readonly number[]
+  /** Whether all of the list could be read. */
+  readonly isWhole: boolean
+}
+
 /** Returns the event ids of an odds or events list, for the calls that are made per event. */
 export const eventIdsOf = (payload: unknown): string[] => gamesIn(payload).map(({ id }) => id)
 
-/** Returns the starts of the games of an odds or events list (epoch ms). */
-export const startsOf = (payload: unknown): number[] =>
-  gamesIn(payload).flatMap(({ commence_time }) => timeOf(commence_time) ?? [])
+/** Returns the starts of the games of an odds or events list. */
+export function startsOf(payload: unknown): ListedStarts {
+  const starts = gamesIn(payload).flatMap(({ commence_time }) => timeOf(commence_time) ?? [])
+  return { starts, isWhole: Array.isArray(payload) && starts.length === payload.length }
+}
 
 /**
  * Merges one event from several responses about it (the list of a sport, and its own response with player props),
@@ -256,7 +266,7 @@ function parseEvent(
       sportsbook,
       bookmaker: book.key,
     }
-    records.push(...readBoard(boards[format], [offered], readAt, skipped).records)
+    pushAll(records, readBoard(boards[format], [offered], readAt, skipped).records)
   }
   return { records, skipped }
 }
@@ -275,7 +285,7 @@ function currentMarkets(
   return markets.filter((market) => {
     const isCurrent = (timeOf(market.last_update) ?? timeOf(last_update) ?? readAt) >= oldest
     if (!isCurrent) {
-      skipped.push(...skipEach('outdated_market', market.outcomes.map(detailOf(market.key, key))))
+      pushAll(skipped, skipEach('outdated_market', market.outcomes.map(detailOf(market.key, key))))
     }
     return isCurrent
   })
@@ -299,7 +309,7 @@ function speakersOf(
   for (const book of [...event.bookmakers].sort((a, b) => (a.key < b.key ? -1 : 1))) {
     const sportsbook = idOfSportsbook(book.key)
     if (spoken.has(sportsbook)) {
-      skipped.push(...skipEach('duplicate_sportsbook', pricesOf(book)))
+      pushAll(skipped, skipEach('duplicate_sportsbook', pricesOf(book)))
       continue
     }
     spoken.add(sportsbook)
@@ -308,7 +318,10 @@ function speakersOf(
     if (updatedAt !== null && isOutdated(event.id, book.key, readAtOf(updatedAt, receivedAt))) {
       const hides = { externalId: event.id, sportsbook }
       const outdated = skipEach('outdated_answer', pricesOf(book))
-      skipped.push(...outdated.map((skip) => ({ ...skip, hides })))
+      pushAll(
+        skipped,
+        outdated.map((skip) => ({ ...skip, hides })),
+      )
     } else speaking.set(sportsbook, book)
   }
   return { speaking, skipped }
@@ -481,7 +494,7 @@ function lastUpdateOf({ last_update, markets }: ApiBookmaker): number | null {
   const times = [last_update, ...markets.map((market) => market.last_update)]
     .map(timeOf)
     .filter((at) => at !== null)
-  return times.length === 0 ? null : Math.max(...times)
+  return times.reduce<number | null>((newest, at) => Math.max(newest ?? at, at), null)
 }
 
 /** Parses an ISO time, or whole Unix seconds with `dateFormat=unix`. */

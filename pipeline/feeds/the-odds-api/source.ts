@@ -5,7 +5,7 @@
  *
  * With `creditsPerMonth`, `credits-budget.ts` decides when a sport is read, and props have their own part of the
  * credits. An event whose props are not due in a round is published without them, because nobody has seen them since;
- * so is an event whose props are refused for good. If only the scores fail, they are skipped: the prices are kept.
+ * so is an event whose props are refused for good, or do not come. If only the scores fail, they are skipped: the prices are kept.
  *
  * The source goes on sending a sportsbook that it no longer reads. Once such prices are too old for the board they
  * are left out, and not withdrawn: the board expires them, and takes the next record, which is older than its response.
@@ -15,9 +15,17 @@ import { z } from 'zod'
 import { expiryMs, usableMs } from '../../rules/odds/freshness.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { withoutBegun } from '../kit/ask.ts'
-import { FetchError, type GetJson } from '../kit/http-source.ts'
+import { FetchError, type GetJson, lostAnswers } from '../kit/http-source.ts'
 import { createPollingFeed, type Offering } from '../kit/polling-feed.ts'
-import { defineSource, names, type Ports, polled, type SettingsOf, secret } from '../kit/source.ts'
+import {
+  defineSource,
+  names,
+  type Ports,
+  polled,
+  SettingsError,
+  type SettingsOf,
+  secret,
+} from '../kit/source.ts'
 import { endsRound } from '../kit/source-health.ts'
 import { type CreditsPlan, createCreditsPlan, planState } from './credits-plan.ts'
 import {
@@ -65,7 +73,7 @@ const settings = {
     .int()
     .min(0)
     .optional()
-    .describe('The part of them for `eventMarkets`. Default half.'),
+    .describe('The part of them for `eventMarkets`, less than all. Default half.'),
 }
 
 export const theOddsApi = defineSource({
@@ -76,6 +84,7 @@ export const theOddsApi = defineSource({
   open: openTheOddsApi,
 })
 
+/** @throws SettingsError when props would leave no credits for the lists that name their events */
 function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
   const {
     apiKey,
@@ -89,11 +98,15 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     creditsPerMonth = null,
     baseUrl = 'https://api.the-odds-api.com',
   } = config
+  const { propsCreditsPerMonth = null } = config
+  if (creditsPerMonth !== null && (propsCreditsPerMonth ?? 0) >= creditsPerMonth) {
+    throw new SettingsError('propsCreditsPerMonth: has to be less than creditsPerMonth')
+  }
   const now = config.http?.now ?? Date.now
   const plan = createCreditsPlan({
     sports,
     perMonth: creditsPerMonth,
-    propsPerMonth: config.propsCreditsPerMonth ?? null,
+    propsPerMonth: propsCreditsPerMonth,
     // A call costs one credit per market and region; scores of former days cost two.
     roundCost: markets.length * regions.length + (scoresDaysFrom === null ? 0 : 2),
     eventCost: eventMarkets.length * regions.length,
@@ -116,29 +129,44 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
   // A cache between us and the API may return older data than the call before.
   const lastRead = new Map<string, LastUpdates>()
 
-  /** Makes a call and books its credits. */
+  /**
+   * Makes a call and books its credits.
+   * @throws FetchError out_of_credits when an earlier call turns out to have cost too much for it
+   */
   async function buy(url: URL, cost: number, get: GetJson, budget: CreditsPlan['round']) {
+    if (plan.isUnsure()) {
+      await count(get)
+      if (!budget.canSpend()) throw outOfCredits()
+    }
     const spent = budget.spend(cost)
     try {
-      const answer = await get(url)
+      const answer = await get(url, { isPaid: true })
       plan.hear(answer.headers)
       return answer
     } catch (error) {
       // If we did not get the response, the call may still have been charged.
       const isLost = error instanceof FetchError && lostAnswers.has(error.reason)
-      if (!isLost) spent.takeBack()
+      if (isLost) plan.lose()
+      else spent.takeBack()
       throw error
     }
   }
 
+  /** Counts the credits left, by a call that is free. */
+  async function count(get: GetJson) {
+    plan.hear((await get(urlOf('', {}))).headers)
+  }
+
+  const outOfCredits = () =>
+    new FetchError('out_of_credits', 'the budget of the month is used up', {
+      notBefore: plan.nextCheckAt(),
+    })
+
   /** @throws FetchError out_of_credits when a round would cost more than is left */
   async function requireCredits(get: GetJson) {
     if (plan.isKnown() && plan.round.canSpend()) return
-    // This call is free, and returns the credits left.
-    plan.hear((await get(urlOf('', {}))).headers)
-    if (plan.round.canSpend()) return
-    const notBefore = plan.nextCheckAt()
-    throw new FetchError('out_of_credits', 'the budget of the month is used up', { notBefore })
+    await count(get)
+    if (!plan.round.canSpend()) throw outOfCredits()
   }
 
   async function* read(sport: string, get: GetJson): AsyncGenerator<Parsed> {
@@ -193,11 +221,15 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     let mayAsk = true
     for (const event of listed) {
       const [id] = eventIdsOf([event])
-      if (id === undefined || !plan.isEventDue(id, startsOf([event])[0])) {
+      if (id === undefined || !plan.isEventDue(id, startsOf([event]).starts[0])) {
         yield parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
         continue
       }
-      if (!mayAsk) continue
+      if (!mayAsk) {
+        // Its prices are paid for, and with a budget the next list may be a day away.
+        if (plan.isMetered) yield parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
+        continue
+      }
       try {
         const own = await buy(
           urlOf(`${path}/events/${encodeURIComponent(id)}/odds`, oddsQuery(eventMarkets)),
@@ -205,21 +237,25 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
           get,
           plan.events,
         )
+        plan.askedEvent(id)
         const merged = mergeEvents(event, own.body)
         // The record has the age of the list, whose prices may have waited while many events were read.
         const parsed = parseCurrent([merged], { oddsFormat, receivedAt, isOutdated })
         yield withoutBegun(parsed, receivedAt, own.receivedAt)
       } catch (error) {
         if (isRefusal(error)) {
+          plan.askedEvent(id)
           const { records, skipped } = parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
           yield { records, skipped: [...skipped, skipOf(error)] }
           continue
         }
-        // Without its props, a record would withdraw them: the event waits for the next round.
+        if (error instanceof FetchError && lostAnswers.has(error.reason)) plan.askedEvent(id)
         if (error instanceof FetchError && endsRound(error.reason)) {
           mayAsk = false
           failures.unshift(error)
         } else failures.push(error)
+        // Without its props, a record withdraws them: without a budget, the event waits for the next round.
+        if (plan.isMetered) yield parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
       }
     }
     if (failures.length > 0) throw failures[0]
@@ -275,9 +311,6 @@ const withdrawnAt = (last: Offering, readAt: number) =>
   last.type === 'odds' && last.event.isLive
     ? Math.max(last.observedAt, readAt - usableMs(true))
     : readAt
-
-/** Failures after which it is unknown whether the call was charged. */
-const lostAnswers: ReadonlySet<string> = new Set(['timeout', 'not_json', 'too_large'])
 
 /** Refusals that would come again for the same request. */
 const refusals: ReadonlySet<string> = new Set(['http_400', 'http_404', 'http_422'])

@@ -53,6 +53,27 @@ describe('the fetch of polled feeds', () => {
     expect(await get()).toMatchObject({ body: { fine: true }, receivedAt: 1_000_000 })
   })
 
+  it('keeps a pause that the source names, up to a day', async () => {
+    const { get, clock, requests } = await open([status(429, { 'retry-after': '86400' }), ok], {
+      retries: 0,
+    })
+    const { notBefore } = await failureOf(get())
+    expect(notBefore).toBe(clock.at + 86_400_000)
+    clock.at += 86_000_000
+    expect((await failureOf(get())).reason).toBe('paused')
+    expect(requests).toHaveLength(1)
+    clock.at += 400_000
+    expect((await get()).body).toEqual({ fine: true })
+  })
+
+  it('tries a paid call again unless an answer of it may have been charged', async () => {
+    const broken: Answer = (_, response) => response.end('<html>')
+    const { http, url, requests } = await open([status(503), broken, ok])
+    const call = http.getJson(url, new AbortController().signal, { isPaid: true })
+    expect((await failureOf(call)).reason).toBe('not_json')
+    expect(requests).toHaveLength(2)
+  })
+
   it('posts a body as JSON, if the source needs it', async () => {
     let method = ''
     let type: string | undefined

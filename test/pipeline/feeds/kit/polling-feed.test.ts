@@ -68,6 +68,48 @@ describe('a polled feed', () => {
     expect(records.map(({ type }) => type)).toEqual(['book_status', 'odds', 'odds'])
   })
 
+  it.each([
+    ['after an answer', [] as readonly number[]],
+    ['after a part', [1]],
+  ])(
+    'asks its plan anew every hour, and follows it before the time it had %s',
+    async (_, failing) => {
+      const hour = 3_600_000
+      const calls: [number, number][] = []
+      const controller = new AbortController()
+      let at = 0
+      const feed = createPollingFeed<number>({
+        name: 'test',
+        sportsbooks: [],
+        targets: [0, 1],
+        intervalMs: 1_000,
+        // The plan of the first hours waits for months.
+        dueAt: (_target, askedAt) => askedAt + (at < 5 * hour ? 1_000 : 6) * hour,
+        spent: () => calls.length,
+        openReader: () =>
+          async function* read(target) {
+            calls.push([target, at / hour])
+            yield { records: [oddsAbout('1')], skipped: [] }
+            if (failing.includes(target)) throw new Error('no more')
+          },
+        http: {
+          now: () => at,
+          async sleep(ms) {
+            at += ms
+            if (at > 7 * hour || ms === 0) controller.abort()
+          },
+        },
+      })
+      await feed.run({ publish: async () => {}, skipped: () => {} }, controller.signal)
+      expect(calls).toEqual([
+        [0, 0],
+        [1, 0],
+        [0, 6],
+        [1, 6],
+      ])
+    },
+  )
+
   it('is down after three rounds without a response, at growing intervals, and up with the next one', async () => {
     const { records } = await play([['fails'], ['fails'], ['fails'], ['fails'], [[oddsAbout('1')]]])
     expect(statusesIn(records)).toEqual([

@@ -49,6 +49,22 @@ const sides: readonly StatedSelection[] = [{ selection_type: 'home' }, { selecti
 const counts: readonly StatedSelection[] = [{ selection_type: 'over' }, { selection_type: 'under' }]
 const ways: readonly StatedSelection[] = [...sides, { selection_type: 'draw' }]
 
+describe('a line with the noise of a binary fraction', () => {
+  it('is the line that it means', () => {
+    const lines = [220.5, 220.50000000000003].map((line, at) => ({
+      ...counts[at],
+      line,
+    })) as StatedSelection[]
+    const { record, warnings } = push('basketball', market('total_points', lines))
+    expect(warnings).toEqual([])
+    expect(record.markets.flatMap(({ selections }) => selections.map(({ line }) => line))).toEqual([
+      220.5, 220.5,
+    ])
+    const ofMarket = push('basketball', market('total_points', counts, -1.4999999999999998))
+    expect(ofMarket.record.markets[0]?.line).toBe(-1.5)
+  })
+})
+
 describe('a market pushed under another name', () => {
   it.each([
     ['basketball', 'spreads', 'point_spread'],
@@ -485,6 +501,12 @@ describe('a draw at a price of 0', () => {
     expect(push('hockey', stated(1.9, { odds_decimal: 0 })).warnings).toMatchObject([
       { code: 'invalid_price', isLeftOut: true },
     ])
+  })
+  it('is said to be left out, not suspended', () => {
+    const messages = (home: number) =>
+      push('hockey', stated(home, { odds_american: 0 })).warnings.map(({ message }) => message)
+    expect(messages(1.9)).toEqual([expect.stringMatching(/; it is left out$/)])
+    expect(messages(2.9)).toContainEqual(expect.stringMatching(/; it is suspended$/))
   })
   it('is one if the sides need it, or if it is suspended', () => {
     const all = ['home', 'draw', 'away']

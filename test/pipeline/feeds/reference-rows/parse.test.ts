@@ -63,6 +63,20 @@ describe('reference rows', () => {
     expect(records[0]?.observedAt).toBe(Date.parse('2026-07-13T01:45:33.477Z'))
   })
 
+  it.each([
+    ['a decimal that the American rounds', 1.985, -102, 1.985],
+    ['a decimal that the American rounds', 3.335, 234, 3.335],
+    ['a decimal that is cut from the American', 1.91, -110, 1 + 100 / 110],
+    ['a decimal that is cut from the American', 1.909, -110, 1 + 100 / 110],
+    ['two forms of one price', 2.5, 150, 2.5],
+  ])('takes the exact form of %s: %d, %d', (_, odds_decimal, odds_american, price) => {
+    const rows = [
+      row('draw_no_bet', 'England', 'home', { odds_decimal, odds_american }),
+      row('draw_no_bet', 'Argentina', 'away', { decimal: 2 }),
+    ]
+    expect(selectionsOf(parseReferenceJson(rows).records)[0]?.price).toBe(price)
+  })
+
   it('keeps the players, limits and freshness of a JSON row', () => {
     const { records } = parseReferenceJson([
       row('player_shots', 'Sample Forward Over', 'over', {

@@ -1,6 +1,8 @@
+import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import type { FeedSink } from '../../../../pipeline/feeds/feed.ts'
 import {
+  createTimeline,
   RecordingError,
   UnsupportedRecordingError,
 } from '../../../../pipeline/feeds/replay/recording.ts'
@@ -61,11 +63,48 @@ function createClock(start: string) {
   return { clock, sleeps }
 }
 
+describe('a timeline', () => {
+  it('takes more pieces of one time than a call has arguments', () => {
+    const timeline = createTimeline()
+    timeline.add(null, [], Array(200_000).fill({ reason: 'bad_time', detail: '' }))
+    expect(timeline.steps()[0]?.skipped).toHaveLength(200_000)
+  })
+})
+
 const never = new AbortController().signal
 const observedTimes = (records: readonly OddsRecord[]) =>
   records.map(({ observedAt }) => iso(observedAt)?.slice(0, 19))
 
 describe('a replay', () => {
+  it('opens each file of a directory when its turn comes', async () => {
+    const open = async () => (await readdir('/proc/self/fd')).length
+    const count = 40
+    // Longer than what is read ahead.
+    const faulty = 'x'.repeat(400_000)
+    for (let at = 0; at < count; at++) {
+      const minute = String(at).padStart(2, '0')
+      write(
+        `turns/${minute}.ndjson`,
+        [
+          pushLine(`2026-03-03T20:${minute}:00Z`, 2),
+          pushLine(`2026-03-03T20:${minute}:30Z`, 2.1),
+          faulty,
+          pushLine(`2026-03-03T20:${minute}:45Z`, 2.2),
+        ].join('\n'),
+      )
+    }
+    const before = await open()
+    let most = 0
+    const { sink, odds } = createKeeper()
+    const publish: FeedSink['publish'] = async (records) => {
+      most = Math.max(most, await open())
+      await sink.publish(records)
+    }
+    await openReplay({ path: `${folder}/turns` }).run({ ...sink, publish }, never)
+    expect(odds()).toHaveLength(3 * count)
+    expect(most - before).toBeLessThan(count / 2)
+  })
+
   it('publishes a recording step by step, reports skipped records, and ends', async () => {
     const { sink, published, skipped, odds } = createKeeper()
     await openReplay({ path }).run(sink, never)
@@ -214,14 +253,14 @@ describe('a replay', () => {
 
 describe('the replay in a list of feeds', () => {
   it.each([
-    ['replay:data/a.csv', { path: 'data/a.csv' }],
+    ['replay:data/a.csv', { path: 'data/a.csv', speed: 1 }],
     ['replay:/a b/c.csv.gz?speed=10', { path: '/a b/c.csv.gz', speed: 10 }],
     [
       'replay:x?speed=0.5&retime=true&loop=false&league=afl',
       { path: 'x', speed: 0.5, retime: true, loop: false, league: 'afl' },
     ],
     ['replay:x?speed=Infinity', { path: 'x', speed: Number.POSITIVE_INFINITY }],
-    ['replay:C:\\odds\\a.csv?', { path: 'C:\\odds\\a.csv' }],
+    ['replay:C:\\odds\\a.csv?', { path: 'C:\\odds\\a.csv', speed: 1 }],
   ])('reads %s', (spec, options) => {
     expect(parseReplaySpec(spec)).toEqual(options)
   })

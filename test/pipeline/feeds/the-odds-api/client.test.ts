@@ -467,6 +467,38 @@ describe('the feed of The Odds API', () => {
       expect(failing.lists).toBeLessThanOrEqual(healthy.lists)
     })
 
+    it('counts the credits after a lost answer, before the next call that costs', async () => {
+      const { asked } = await playDay({ sports: ['basketball_nba'] }, (path, send) => {
+        send(path.endsWith('/odds') ? '<html>' : [])
+      })
+      const paid = asked.flatMap((path, at) => (path.endsWith('/odds') ? [at] : []))
+      expect(paid.length).toBeGreaterThan(1)
+      for (const at of paid) expect(asked[at - 1]).toBe('/v4/sports')
+    })
+
+    it('publishes what lists have where props are refused for their pace', async () => {
+      const ids = ['a', 'b', 'c']
+      const listOf = () =>
+        ids.map((id) => ({ ...game(id, ['fanduel']), commence_time: '2026-11-01T00:30:00Z' }))
+      const { asked, lists, records } = await playDay(
+        { sports: ['basketball_nba'], eventMarkets: ['player_points'] },
+        (path, send) => {
+          if (path.includes('/events/')) send({ message: 'slow down' }, 429)
+          else send(path.endsWith('/odds') ? listOf() : [])
+        },
+      )
+      const odds = oddsOf({ records: records as never })
+      expect(lists).toBeGreaterThan(1)
+      for (const id of ids) {
+        const ofId = odds.filter(({ event }) => event.externalId === id)
+        expect(ofId.length).toBeGreaterThanOrEqual(
+          lists - asked.filter((path) => path.includes('/events/')).length,
+        )
+      }
+      // None was charged, so the first event is asked for again.
+      expect(asked.filter((path) => path.includes('/events/a/')).length).toBeGreaterThan(1)
+    })
+
     it('asks for no scores of a season', async () => {
       const sports = ['basketball_nba_championship_winner']
       const { asked } = await playDay({ sports, scoresDaysFrom: 1 }, fine)

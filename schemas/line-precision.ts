@@ -1,0 +1,5 @@
+/**
+ * Returns a line without the noise of binary fractions: 220.50000000000003 is 220.5. Sportsbooks state lines in halves
+ * and quarters.
+ */
+export const exactLine = (line: number): number => Math.round(line * 1e6) / 1e6 + 0
