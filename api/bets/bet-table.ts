@@ -6,12 +6,15 @@
 
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
 import { paid } from '../../pipeline/rules/bets/settle-bet.ts'
+import { americanToDecimal } from '../../pipeline/rules/odds/odds.ts'
 import { readPrice } from '../../pipeline/rules/odds/price-formats.ts'
 import { unguarded } from '../../pipeline/text/formula-text.ts'
+import type { BetOutcome } from '../../schemas/bet.ts'
 import { type BetColumn, betColumns } from '../../schemas/http/bets/files.ts'
 import { mostBetsAtOnce } from '../../schemas/http/bets/statements.ts'
 import type { PriceFormat } from '../../schemas/price-format.ts'
 import { ApiError } from '../errors.ts'
+import { moneyRounding, profitFault } from './bet-verdict.ts'
 import { columnNamed, outcomeNamed } from './import-words.ts'
 import {
   createDatesSeen,
@@ -39,6 +42,7 @@ export type CellFault =
   | 'ambiguous_number'
   | 'ambiguous_odds'
   | 'unknown_result'
+  | 'invalid_field'
   | TimeFault
 
 export interface TableFault {
@@ -269,7 +273,7 @@ function fieldsOf(
   }
   if (shown.sportsbook !== null) fields.sportsbook ??= shown.sportsbook
   if (shown.league !== null && fields.event_id === undefined) fields.league ??= shown.league
-  return { value: spreadOut(fields), fault: null }
+  return spreadOut(fields)
 }
 
 /** @returns null for a cell without information */
@@ -425,7 +429,7 @@ function timeOf(column: BetColumn, cell: string, { orders, timeZone }: Shown): s
 }
 
 /** Splits cells that hold several fields: `A @ B`, `Over 215.5`, a profit. */
-function spreadOut(fields: Record<string, unknown>): Readonly<Record<string, unknown>> {
+function spreadOut(fields: Record<string, unknown>): Omit<TableLine, 'line'> {
   const { event, odds, profit, ...rest } = fields
   const bet: Record<string, unknown> = rest
   if (odds !== undefined && bet.odds_decimal === undefined) bet.odds_decimal = odds
@@ -442,12 +446,29 @@ function spreadOut(fields: Record<string, unknown>): Readonly<Record<string, unk
   }
   // A column of payouts that has 0 for a void is of winnings alone: the result says that the stake came back.
   if (bet.result === 'refunded' && bet.returned === 0) delete bet.returned
-  const { stake } = bet
-  if (typeof profit === 'number' && typeof stake === 'number' && bet.returned === undefined) {
-    bet.returned = Math.max(0, paid(stake + profit, stake))
-  }
   if (bet.result === undefined) {
     for (const member of ['returned', 'shared_by']) delete bet[member]
+  } else if (typeof profit === 'number' && bet.returned === undefined) {
+    const returned = returnedBy(profit, bet)
+    if (typeof returned === 'object') return { value: undefined, fault: returned }
+    if (returned !== undefined) bet.returned = returned
   }
-  return bet
+  return { value: bet, fault: null }
+}
+
+/** Returns what a bet returned with this profit; undefined if its stake is no number. */
+function returnedBy(
+  profit: number,
+  { stake, result, shared_by, odds_decimal, odds_american }: Readonly<Record<string, unknown>>,
+): number | undefined | TableFault {
+  if (typeof stake !== 'number') return undefined
+  if (profit < -stake - moneyRounding(stake)) {
+    const message = `profit ${profit} is below minus the stake ${stake}: state the whole stake, or the liability, as the stake`
+    return fault('invalid_field', message)
+  }
+  const price =
+    typeof odds_american === 'number' ? americanToDecimal(odds_american) : Number(odds_decimal)
+  const sharedBy = typeof shared_by === 'number' ? shared_by : null
+  const why = profitFault(profit, result as BetOutcome, { price, stake }, sharedBy)
+  return why === null ? Math.max(0, paid(stake + profit, stake)) : fault('invalid_field', why)
 }

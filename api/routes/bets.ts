@@ -365,8 +365,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       errors: ['validation_error', 'not_found', ...writeErrors],
       async handle({ body, path: { betId: id = '' }, ...by }) {
         const { accountId } = by.caller
-        const check = ({ stake }: BetRow) => {
-          const fault = verdictFault(body, stake)
+        const check = (bet: BetRow) => {
+          const fault = verdictFault(body, bet)
           if (fault) throw new ApiError('validation_error', `outcome: ${fault}.`)
         }
         return changedBet(await bets.settle(accountId, id, verdictOf(body, now()), check), by)
@@ -398,10 +398,14 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       async handle({ body, path: { betId: id = '' }, ...by }) {
         const { accountId } = by.caller
         const correction = correctionOf(body, now())
-        const check = ({ verdict, stake }: BetRow) => {
-          const fault = verdict && statedFault(verdict, correction.stake ?? stake)
-          if (fault)
-            throw new ApiError('validation_error', `stake: its result is stated, and ${fault}.`)
+        const { stake, price } = correction
+        const check = (bet: BetRow) => {
+          if (bet.verdict === null || (stake ?? price) === undefined) return
+          const fault = statedFault(bet.verdict, { ...bet, ...correction })
+          if (fault) {
+            const member = stake === undefined ? 'odds' : 'stake'
+            throw new ApiError('validation_error', `${member}: its result is stated, and ${fault}.`)
+          }
         }
         const before = bets.find(accountId, id)
         const isElsewhere =

@@ -133,6 +133,9 @@ function one(cells: Readonly<Record<string, string>>) {
   return `${Object.keys(bet).join()}\n${Object.values(bet).join()}\n`
 }
 
+const long = { odds: '2.5' }
+const us = { odds: '+150' }
+
 describe('what can be read two ways', () => {
   test.each([
     ['a date', { placed_at: '03/04/2026 12:00' }, 'ambiguous_date'],
@@ -151,6 +154,16 @@ describe('what can be read two ways', () => {
     ['half a win without its stake', { result: 'half won', payout: '4.55' }, 'invalid_field'],
     ['half a loss that paid nothing', { result: 'half lost', payout: '0' }, 'invalid_field'],
     ['a void that paid a win', { result: 'void', payout: '19' }, 'invalid_field'],
+    [
+      'a win at long odds without its stake',
+      { ...long, result: 'won', payout: '15' },
+      'invalid_field',
+    ],
+    ['a payout called a profit', { ...long, result: 'won', Gewinn: '25' }, 'invalid_field'],
+    ['an American one', { ...us, result: 'won', profit: '25' }, 'invalid_field'],
+    ['half a payout', { ...long, result: 'half won', profit: '17.5' }, 'invalid_field'],
+    ['a stake returned as profit', { ...long, result: 'void', profit: '10' }, 'invalid_field'],
+    ['a loss of more than the stake', { result: 'lost', profit: '-40' }, 'invalid_field'],
     ['a void that lost', { result: 'void', profit: '-10' }, 'invalid_field'],
   ] as const)('%s is refused by name', (_, cells, code) => {
     expect(read(one(cells))).toEqual([code])
@@ -549,6 +562,24 @@ describe('a profit', () => {
   ])('of a stake of %s is as exact as the stake: %s', (stake, profit, returned) => {
     const text = one({ stake, profit, result: 'won' })
     expect(read(text)).toMatchObject([{ verdict: { outcome: 'won', returned } }])
+  })
+})
+
+describe('a profit', () => {
+  test.each([
+    ['won', '15', 25],
+    ['won', '14.5', 24.5],
+    ['won', '26', 36],
+    ['lost', '-10', 0],
+    ['lost', '-10.005', 0],
+    ['half lost', '-5', 5],
+    ['cash out', '25', 35],
+  ])('of a bet of 10 at 2.5 that was %s: %s', (result, profit, returned) => {
+    expect(read(one({ ...long, result, profit }))).toMatchObject([{ verdict: { returned } }])
+  })
+
+  it('below minus the stake is not read of an open bet', () => {
+    expect(read(one({ result: 'open', profit: '-40' }))).toMatchObject([{ verdict: null }])
   })
 })
 
