@@ -496,7 +496,7 @@ function createRejections() {
 }
 
 const refusals = {
-  reference_conflict: () => 'another bet is kept under this reference or id',
+  reference_conflict: () => 'another bet is kept under this reference or id, or this one under another reference',
   too_many_bets: (most: number) => `an account of this tier keeps at most ${most} bets`,
 } as const
 
