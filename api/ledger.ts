@@ -20,8 +20,8 @@ export interface Ledger<Table> extends View {
   readonly isReplaying: boolean
   readonly ready: Promise<void>
   /**
-   * Appends records and resolves once the awaited ones are read back: by default the last, because records of one
-   * partition come in order.
+   * Appends records at once, so that a full log has none of them, and resolves once the awaited ones are read back: by
+   * default the last, because records of one partition come in order.
    * @throws ApiError service_unavailable
    */
   write(records: readonly Append[], awaited?: Awaited): Promise<void>
@@ -45,8 +45,6 @@ export interface LedgerOptions<Table> {
 
 /** A write that is not read back within this time fails. */
 const longestWaitMs = 10_000
-/** Most records per append. */
-const appendCount = 1_000
 
 export const unavailable = (message: string) =>
   new ApiError('service_unavailable', message, retryAfter(1))
@@ -79,12 +77,6 @@ export function createLedger<Table>(
 
   function resolveRead() {
     for (const one of waiting) if (one.missing.size === 0) one.end()
-  }
-
-  async function append(records: readonly Append[]) {
-    for (let from = 0; from < records.length; from += appendCount) {
-      await log.append(records.slice(from, from + appendCount))
-    }
   }
 
   return {
@@ -150,7 +142,7 @@ export function createLedger<Table>(
       )
       try {
         // Records may be read back before the log acknowledges them, so both events are awaited.
-        const written = append(records).then(() => {
+        const written = log.append(records).then(() => {
           entry.isWritten = true
         })
         await Promise.all([written, readBack])

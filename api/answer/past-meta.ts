@@ -13,7 +13,9 @@ export const pastMetaOf = ({ then }: Scope) =>
       }
 
 /** Returns how far the archive is behind the log, in the words of `/health`. Empty if it is not behind. */
-export function archiveMetaOf(health: ArchiveHealth | null) {
+export function archiveMetaOf(health: ArchiveHealth | null): {
+  readonly archive?: { readonly records_behind: number; readonly seconds_behind: number | null }
+} {
   if (!health?.behindRecords) return {}
   const { behindRecords, behindMs } = health
   const seconds = behindMs === null ? null : behindMs / 1_000

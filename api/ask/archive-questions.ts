@@ -5,12 +5,14 @@ import {
   longestQuerySeconds,
   type QueryLimits,
 } from '../../pipeline/archive/archive.ts'
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { SeenSportsbooks, Statement } from '../../pipeline/archive/shown-prices.ts'
-import { fileTypes } from '../../schemas/http/history.ts'
+import { behindHeader, fileTypes } from '../../schemas/http/history.ts'
 import type { Caller } from '../access/keys.ts'
 import { hiddenFrom, type Scope } from '../access/scope.ts'
 import { type RequiredFeature, tierRights } from '../access/tiers.ts'
 import type { PageQuery } from '../answer/list-page.ts'
+import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Answer } from '../route.ts'
@@ -49,10 +51,11 @@ const contentTypes: Readonly<Record<ExportFormat, string>> = {
   parquet: fileTypes.parquet,
 }
 
-export function createArchiveQuestions({
-  reads,
-  limits,
-}: Pick<ArchiveAccess, 'reads' | 'limits'>): ArchiveQuestions {
+/** @param health null without an archive */
+export function createArchiveQuestions(
+  { reads, limits }: Pick<ArchiveAccess, 'reads' | 'limits'>,
+  health: () => ArchiveHealth | null,
+): ArchiveQuestions {
   return {
     rows: (statement, { accountId, tier }) =>
       reads.rows({ ...statement, caller: accountId, limits: limits[tier] }),
@@ -68,10 +71,18 @@ export function createArchiveQuestions({
         headers: {
           'Content-Type': contentTypes[format],
           'Content-Disposition': `attachment; filename="${name}.${format}"`,
+          ...behindHeaders(health()),
         },
       }
     },
   }
+}
+
+function behindHeaders(health: ArchiveHealth | null): Readonly<Record<string, string>> {
+  const { archive } = archiveMetaOf(health)
+  if (!archive) return {}
+  const seconds = archive.seconds_behind
+  return { [behindHeader]: seconds === null ? 'unknown' : String(Math.ceil(seconds)) }
 }
 
 /**

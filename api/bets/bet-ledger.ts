@@ -22,7 +22,7 @@ export interface NewBet {
   readonly statement: BetStatement
   readonly found: BetSelection | null
   readonly verdict: BetVerdict | null
-  /** Id of the stored bet without a reference that this one repeats. Any other id is ignored. */
+  /** Id of the stored bet that this one repeats, under the same reference or none. An unknown id is ignored. */
   readonly id: string | null
 }
 
@@ -103,7 +103,7 @@ function take(into: Accounts, key: string, row: BetRow | null) {
   if (bets.byId.size === 0) into.delete(accountId)
 }
 
-export function openBets(log: Log, clock: () => number): BetLedger {
+export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedger {
   const ledger = createLedger<Accounts>(log, {
     topic: topics.bets,
     empty: () => new Map(),
@@ -147,6 +147,7 @@ export function openBets(log: Log, clock: () => number): BetLedger {
         const added = bets.map(({ statement, found, verdict, id: statedId }): AddedBet => {
           const { reference } = statement
           const again = statedId === null ? undefined : find(accountId, statedId)
+          if (again && again.reference !== reference) return { status: 'reference_conflict' }
           const id =
             reference !== null
               ? referencedBetId(accountId, reference)
@@ -189,23 +190,36 @@ const recordOf = (
   value,
 })
 
+/** Spreadsheets keep ten to fifteen figures of a number. */
+const figuresLost = 1e-9
+
+const isSameNumber = (one: number | null, other: number | null) =>
+  one === null || other === null
+    ? one === other
+    : Math.abs(one - other) <= figuresLost * Math.max(Math.abs(one), Math.abs(other))
+
 function isSameBet(one: BetStatement, other: BetStatement): boolean {
-  return textOf(one) === textOf(other)
+  return (
+    textOf(one) === textOf(other) &&
+    isSameNumber(one.price, other.price) &&
+    isSameNumber(one.stake, other.stake) &&
+    isSameNumber(one.line, other.line)
+  )
 }
 
 const isSameVerdict = (one: BetVerdict, other: BetVerdict | null) =>
   other !== null &&
   one.outcome === other.outcome &&
-  one.returned === other.returned &&
+  isSameNumber(one.returned, other.returned) &&
   one.sharedBy === other.sharedBy &&
   one.reason === other.reason
 
-/** Returns all stated fields in a fixed order. */
+/** Returns all stated fields that are no amounts, in a fixed order. */
 function textOf(bet: BetStatement): string {
   const { id, homeTeam, awayTeam, startsAt, isDay, sport, league } = bet.event
   return JSON.stringify([
-    ...[bet.reference, bet.placedAt, bet.market, bet.selection, bet.line, bet.playerName],
-    ...[bet.price, bet.stake, bet.sportsbook],
+    ...[bet.reference, bet.placedAt, bet.market, bet.selection, bet.playerName],
+    bet.sportsbook,
     ...[id, homeTeam, awayTeam, startsAt, isDay, sport, league],
   ])
 }

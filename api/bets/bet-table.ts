@@ -6,13 +6,16 @@
 
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
 import { paid } from '../../pipeline/rules/bets/settle-bet.ts'
+import { americanToDecimal } from '../../pipeline/rules/odds/odds.ts'
 import { readPrice } from '../../pipeline/rules/odds/price-formats.ts'
 import { unguarded } from '../../pipeline/text/formula-text.ts'
+import type { BetOutcome } from '../../schemas/bet.ts'
 import { type BetColumn, betColumns } from '../../schemas/http/bets/files.ts'
 import { mostBetsAtOnce } from '../../schemas/http/bets/statements.ts'
 import type { PriceFormat } from '../../schemas/price-format.ts'
 import { ApiError } from '../errors.ts'
-import { columnNamed, outcomeNamed } from './import-words.ts'
+import { moneyRounding, profitFault } from './bet-verdict.ts'
+import { columnNamed, letterNamed, outcomeNamed } from './import-words.ts'
 import {
   createDatesSeen,
   type DateOrder,
@@ -39,6 +42,7 @@ export type CellFault =
   | 'ambiguous_number'
   | 'ambiguous_odds'
   | 'unknown_result'
+  | 'invalid_field'
   | TimeFault
 
 export interface TableFault {
@@ -71,7 +75,7 @@ interface ReadLine {
 }
 
 /**
- * Reads line by line. Bets have no line breaks inside, so an open quote spoils only its own line.
+ * Reads line by line. Quoted cells may have line breaks, which are read as blanks.
  * @param now epoch ms: no bet was placed in a later year
  * @returns null for an empty line, and for each line of the first pass over the file
  * @throws ApiError validation_error for unknown columns, too many columns, and more than `mostBetsAtOnce` lines
@@ -85,7 +89,8 @@ export function* readTable(
   const [separator, from] = separatorOf(text)
   let columns: readonly (BetColumn | null)[] | null = null
   const lines: ReadLine[] = []
-  for (const { line, content } of linesOf(text)) {
+  const hasCells = (content: string) => typeof cellsOf(content, separator) !== 'string'
+  for (const { line, content } of linesOf(text, hasCells)) {
     if (line < from) continue
     if (content.trim() === '') {
       yield null
@@ -118,15 +123,52 @@ export function* readTable(
 
 const fault = (code: CellFault, message: string): TableFault => ({ code, message })
 
-function* linesOf(text: string): Generator<{ readonly line: number; readonly content: string }> {
-  const end = /\r\n|\n|\r|$/g
-  for (let line = 1, from = 0; from < text.length; line++) {
-    end.lastIndex = from
-    const { index, 0: mark } = end.exec(text)!
-    yield { line, content: text.slice(from, index) }
-    from = index + mark.length
+interface FileLine {
+  readonly line: number
+  readonly content: string
+}
+
+/**
+ * Yields the lines of a file. Lines inside an open quote are one, up to the longest line; a quote that is not closed in
+ * a way that makes cells spoils its own line alone.
+ * @param hasCells whether a text is the cells of one line
+ */
+function* linesOf(text: string, hasCells: (content: string) => boolean): Generator<FileLine> {
+  for (let line = 1, from = 0; from < text.length; ) {
+    const first = endOfLine(text, from)
+    const [count, end] = quotedLines(text, from, hasCells) ?? [1, first]
+    yield { line, content: text.slice(from, end.at) }
+    line += count
+    from = end.next
   }
 }
+
+/** Returns how many lines the open quote of a line holds together, and the end of them; null where none does. */
+function quotedLines(text: string, from: number, hasCells: (content: string) => boolean) {
+  let end = endOfLine(text, from)
+  let isOpen = hasOpenQuote(text.slice(from, end.at))
+  if (!isOpen) return null
+  let count = 1
+  while (isOpen && end.next < text.length && end.next - from <= longestLine) {
+    const start = end.next
+    end = endOfLine(text, start)
+    if (hasOpenQuote(text.slice(start, end.at))) isOpen = false
+    count++
+  }
+  const isOne = !isOpen && end.at - from <= longestLine && hasCells(text.slice(from, end.at))
+  return isOne ? ([count, end] as const) : null
+}
+
+/** Returns where a line ends, and where the next one begins. */
+function endOfLine(text: string, from: number) {
+  const mark = /\r\n|\n|\r|$/g
+  mark.lastIndex = from
+  const found = mark.exec(text)!
+  return { at: found.index, next: found.index + found[0].length }
+}
+
+/** Returns whether a line has a quote without another: doubled quotes are text. */
+const hasOpenQuote = (content: string) => content.split('"').length % 2 === 0
 
 /**
  * Returns the separator, judged by the first line, and the line with the column names. Excel may write `sep=;` first.
@@ -144,8 +186,8 @@ function separatorOf(text: string): readonly [separator: string, line: number] {
 function cellsOf(content: string, delimiter: string): readonly string[] | string {
   if (content.length > longestLine) return `a line has at most ${longestLine} characters`
   try {
-    const [cells = []] = parseCsv(content, { trim: true, delimiter })
-    return cells
+    const [cells = [], ...others] = parseCsv(content, { trim: true, delimiter })
+    return others.length === 0 ? cells : 'a quote is not closed'
   } catch (error) {
     return (error as CsvError).message
   }
@@ -160,7 +202,11 @@ function columnsOf(
   if (names.length > mostColumns) {
     throw new ApiError('validation_error', `A file has at most ${mostColumns} columns.`)
   }
-  const columns = names.map((name) => columnNamed(name) ?? null)
+  const named = names.map((name) => columnNamed(name) ?? null)
+  // In our own file it stands beside `placed_at`; a tracker's is when the bet was placed.
+  const columns = named.includes('placed_at')
+    ? named
+    : named.map((column) => (column === 'created_at' ? 'placed_at' : column))
   const unknown = names.filter((name, i) => columns[i] === null && name !== '')
   if (unknown.length > 0 && !ignoresOthers) {
     const known = [...betColumns].filter(([, kind]) => kind !== 'shown').map(([name]) => name)
@@ -189,6 +235,8 @@ interface Shown extends TableOptions {
   readonly hasAmerican: boolean
   /** Whether some odds are certainly not decimal. */
   readonly hasOther: boolean
+  /** Whether results are letters: W, L. */
+  readonly hasLetters: boolean
 }
 
 const isTooLong = (cell: string) => cell.length > longestCell
@@ -211,6 +259,7 @@ function* whatFileShows(
   const thisYear = new Date(now + dayMs).getUTCFullYear()
   let hasAmerican = false
   let hasOther = false
+  let hasLetters = false
   const grouped = { point: false, comma: false }
   for (const { cells } of lines) {
     yield null
@@ -230,6 +279,7 @@ function* whatFileShows(
         else if (/^[+-]\d\.\d{3}$/.test(cell)) grouped.comma = true
         else if (cell !== '' && (value <= 1 || /^[+-]/.test(cell))) hasOther = true
       }
+      if (kind === 'result' && cell.length === 1 && outcomeNamed(cell)) hasLetters = true
       if (kind === 'time') {
         dates.see(cell, column === 'placed_at' ? thisYear : undefined)
       }
@@ -244,6 +294,7 @@ function* whatFileShows(
     orders: options.dateOrder ? [options.dateOrder] : dates.orders(),
     hasAmerican: hasAmerican || (decimal !== null && grouped[decimal]),
     hasOther: hasOther || grouped.point || grouped.comma,
+    hasLetters,
   }
 }
 
@@ -269,7 +320,7 @@ function fieldsOf(
   }
   if (shown.sportsbook !== null) fields.sportsbook ??= shown.sportsbook
   if (shown.league !== null && fields.event_id === undefined) fields.league ??= shown.league
-  return { value: spreadOut(fields), fault: null }
+  return spreadOut(fields)
 }
 
 /** @returns null for a cell without information */
@@ -286,12 +337,16 @@ function cellOf(
     case 'time':
       return timeOf(column, cell, shown)
     case 'result': {
-      const outcome = outcomeNamed(cell)
-      if (outcome === undefined) return fault('unknown_result', `${column}: ${cell} is no result`)
+      const outcome = outcomeNamed(cell) ?? (shown.hasLetters ? letterNamed(cell) : undefined)
+      if (outcome === undefined) {
+        const why =
+          letterNamed(cell) === undefined ? 'is no result' : 'has several meanings: write the word'
+        return fault('unknown_result', `${column}: ${cell} ${why}`)
+      }
       return outcome === 'open' ? null : outcome
     }
     default:
-      return unguarded(cell)
+      return unguarded(cell).replaceAll(/\s*[\r\n]+\s*/g, ' ')
   }
 }
 
@@ -330,10 +385,10 @@ function numberOf(
   return Number(`${whole.replaceAll(/[.,]/g, '')}.${rest || '0'}${exponent}`)
 }
 
-/** A number with all the figures that one is written with: 1.9090909090909092 has 16 behind its point. */
-const writtenNumber = /^[+-]?(?:\d{1,25}(?:\.\d{0,25})?|\.\d{1,25})(?:e[+-]?\d{1,3})?$/i
-
-/** Reads odds from a column that names its format. */
+/**
+ * Reads odds from a column that names its format. If the decimal mark is unknown, one point before three figures is the
+ * mark of a decimal price, as in `oddsOf`.
+ */
 function statedOdds(
   column: BetColumn,
   cell: string,
@@ -343,8 +398,7 @@ function statedOdds(
   if (column === 'odds_american') {
     return /^(even|evens|evs|ev)$/i.test(plain) ? 100 : americanOf(column, cell, decimal)
   }
-  const value = plain.replace(',', '.')
-  return writtenNumber.test(value) ? Number(value) : cell
+  return numberOf(column, plain, decimal ?? (groupedByPoint.test(plain) ? 'point' : null))
 }
 
 /**
@@ -425,7 +479,7 @@ function timeOf(column: BetColumn, cell: string, { orders, timeZone }: Shown): s
 }
 
 /** Splits cells that hold several fields: `A @ B`, `Over 215.5`, a profit. */
-function spreadOut(fields: Record<string, unknown>): Readonly<Record<string, unknown>> {
+function spreadOut(fields: Record<string, unknown>): Omit<TableLine, 'line'> {
   const { event, odds, profit, ...rest } = fields
   const bet: Record<string, unknown> = rest
   if (odds !== undefined && bet.odds_decimal === undefined) bet.odds_decimal = odds
@@ -442,12 +496,29 @@ function spreadOut(fields: Record<string, unknown>): Readonly<Record<string, unk
   }
   // A column of payouts that has 0 for a void is of winnings alone: the result says that the stake came back.
   if (bet.result === 'refunded' && bet.returned === 0) delete bet.returned
-  const { stake } = bet
-  if (typeof profit === 'number' && typeof stake === 'number' && bet.returned === undefined) {
-    bet.returned = Math.max(0, paid(stake + profit, stake))
-  }
   if (bet.result === undefined) {
     for (const member of ['returned', 'shared_by']) delete bet[member]
+  } else if (typeof profit === 'number' && bet.returned === undefined) {
+    const returned = returnedBy(profit, bet)
+    if (typeof returned === 'object') return { value: undefined, fault: returned }
+    if (returned !== undefined) bet.returned = returned
   }
-  return bet
+  return { value: bet, fault: null }
+}
+
+/** Returns what a bet returned with this profit; undefined if its stake is no number. */
+function returnedBy(
+  profit: number,
+  { stake, result, shared_by, odds_decimal, odds_american }: Readonly<Record<string, unknown>>,
+): number | undefined | TableFault {
+  if (typeof stake !== 'number') return undefined
+  if (profit < -stake - moneyRounding(stake)) {
+    const message = `profit ${profit} is below minus the stake ${stake}: state the whole stake, or the liability, as the stake`
+    return fault('invalid_field', message)
+  }
+  const price =
+    typeof odds_american === 'number' ? americanToDecimal(odds_american) : Number(odds_decimal)
+  const sharedBy = typeof shared_by === 'number' ? shared_by : null
+  const why = profitFault(profit, result as BetOutcome, { price, stake }, sharedBy)
+  return why === null ? Math.max(0, paid(stake + profit, stake)) : fault('invalid_field', why)
 }

@@ -1,17 +1,22 @@
 /** The result of a bet as its bettor states it. */
 
-import type { BetOutcome, BetVerdict } from '../../schemas/bet.ts'
+import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
+import type { BetOutcome, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import type { BetVerdictStated } from '../../schemas/http/bets/statements.ts'
 
+/** What of a bet bounds the amount that it can return. */
+export type Staked = Pick<BetStatement, 'price' | 'stake'>
+
 /**
- * Returns what is missing from the stated result or impossible with this stake, and what to state instead; null if it
- * is valid. The bounds catch columns of winnings alone or of potential payouts, and losses without a sign. The stake
- * of a free bet is the sportsbook's, and counts as returned whatever the result.
+ * Returns what is missing from the stated result or impossible with this stake and price, and what to state instead;
+ * null if it is valid. The bounds catch columns of winnings alone or of potential payouts, and losses without a sign.
+ * The stake of a free bet is the sportsbook's, and counts as returned whatever the result.
  */
 export function verdictFault(
   { outcome, returned, shared_by }: BetVerdictStated,
-  stake: number,
+  bet: Staked,
 ): string | null {
+  const { price, stake } = bet
   if (outcome === 'dead_heat' && returned == null && shared_by == null) {
     return 'a dead heat needs shared_by, or returned'
   }
@@ -20,13 +25,43 @@ export function verdictFault(
   }
   if (outcome === null || outcome === 'cashed_out') return null
   const { isPossible, rule } = returns[outcome]
-  return isPossible(returned - stake, returned, Math.min(centRounding, stake / 100))
-    ? null
-    : `returned ${returned} is impossible with the stake ${stake}: ${rule}`
+  if (!isPossible(returned - stake, returned, moneyRounding(stake))) {
+    return `returned ${returned} is impossible with the stake ${stake}: ${rule}`
+  }
+  const whole = returnOf(bet, outcome, shared_by ?? null)
+  return whole !== null && whole > stake && isAbout(returned, whole - stake, stake)
+    ? `returned ${returned} is what the stake ${stake} at ${price} won, without the stake: add it, also for a free bet. ${otherOdds}`
+    : null
 }
 
-/** What rounding to the cent may change. */
-const centRounding = 0.005
+/**
+ * Returns why an amount stated as profit is rather the payout, and what to state instead; null if it may be the profit.
+ * @param sharedBy of a dead heat
+ */
+export function profitFault(
+  profit: number,
+  outcome: BetOutcome,
+  bet: Staked,
+  sharedBy: number | null,
+): string | null {
+  const whole = returnOf(bet, outcome, sharedBy)
+  return whole !== null && whole > 0 && isAbout(profit, whole, bet.stake)
+    ? `profit ${profit} is what the stake ${bet.stake} at ${bet.price} returns, with the stake: call the column returned. ${otherOdds}`
+    : null
+}
+
+const otherOdds =
+  'If it was paid at other odds (a boost, a deduction, a commission), state those odds.'
+
+/** What rounding to the cent may change in an amount of a bet with this stake. */
+export const moneyRounding = (stake: number) => Math.min(0.005, stake / 100)
+
+/** What rounding to two places may change in decimal odds. */
+const priceRounding = 0.005
+
+/** Returns whether two amounts differ by no more than the rounding of both the amount and the odds. */
+const isAbout = (amount: number, other: number, stake: number) =>
+  Math.abs(amount - other) <= stake * priceRounding + moneyRounding(stake)
 
 interface ReturnRule {
   /** @param off what rounding may change of the profit */
@@ -63,9 +98,9 @@ const returns: Readonly<Record<Exclude<BetOutcome, 'cashed_out'>, ReturnRule>> =
   },
 }
 
-/** Returns the same of a result that is stored, for another stake. */
-export const statedFault = ({ outcome, returned, sharedBy }: BetVerdict, stake: number) =>
-  verdictFault({ outcome, returned, shared_by: sharedBy }, stake)
+/** Returns the same of a result that is stored, for another stake or price. */
+export const statedFault = ({ outcome, returned, sharedBy }: BetVerdict, bet: Staked) =>
+  verdictFault({ outcome, returned, shared_by: sharedBy }, bet)
 
 /** @returns null if the stated result is withdrawn */
 export function verdictOf(stated: BetVerdictStated, at: number): BetVerdict | null {

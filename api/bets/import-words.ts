@@ -12,6 +12,8 @@ const words = readDataFile(
     columns: recordOf(texts, oneOf([...betColumns.keys()])),
     /** Other words for outcomes. */
     results: recordOf(texts, oneOf(betOutcomes)),
+    /** Letters that are an outcome only beside other letters: a P alone may also be pending. */
+    letters: recordOf(texts, oneOf(betOutcomes)),
     /** Words for an open bet. */
     open: texts,
   }),
@@ -38,10 +40,13 @@ const columnsByName = new Map<string, BetColumn>([
 export const columnNamed = (header: string): BetColumn | undefined =>
   columnsByName.get(keyOf(header))
 
-const outcomesByWord = new Map<string, BetOutcome | 'open'>([
-  ...Object.entries(words.results).flatMap(([outcome, names]) =>
+const outcomesOf = (named: Readonly<Record<string, readonly string[]>>) =>
+  Object.entries(named).flatMap(([outcome, names]) =>
     names.map((name) => [keyOf(name), outcome as BetOutcome] as const),
-  ),
+  )
+
+const outcomesByWord = new Map<string, BetOutcome | 'open'>([
+  ...outcomesOf(words.results),
   ...betOutcomes.map((outcome) => [keyOf(outcome), outcome] as const),
   ...words.open.map((word) => [keyOf(word), 'open'] as const),
 ])
@@ -49,3 +54,9 @@ const outcomesByWord = new Map<string, BetOutcome | 'open'>([
 /** Returns the result that a word names; undefined for an unknown word. */
 export const outcomeNamed = (word: string): BetOutcome | 'open' | undefined =>
   outcomesByWord.get(keyOf(word))
+
+const outcomesByLetter = new Map(outcomesOf(words.letters))
+
+/** Returns the result that a letter names in a file whose results are letters. */
+export const letterNamed = (letter: string): BetOutcome | undefined =>
+  outcomesByLetter.get(keyOf(letter))

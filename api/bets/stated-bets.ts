@@ -21,7 +21,7 @@ import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { ApiError } from '../errors.ts'
 import { type CellFault, readTable, type TableOptions, tooManyBets } from './bet-table.ts'
-import { verdictFault, verdictOf } from './bet-verdict.ts'
+import { type Staked, verdictFault, verdictOf } from './bet-verdict.ts'
 
 export interface BetRejection {
   readonly code:
@@ -131,7 +131,7 @@ function statementOf(value: unknown, now: number): NewStatement | BetRejection {
   try {
     const statement = toStatement(parsed.data, now)
     if ('code' in statement) return statement
-    const verdict = verdictIn(parsed.data, now)
+    const verdict = verdictIn(parsed.data, statement, now)
     return verdict && 'code' in verdict
       ? verdict
       : { statement, verdict, id: parsed.data.id ?? null }
@@ -203,13 +203,13 @@ export function correctionOf(stated: BetCorrectionStated, now: number): BetCorre
 }
 
 /** Returns the stated result, if any. */
-function verdictIn(stated: StatedBet, now: number): BetVerdict | null | BetRejection {
+function verdictIn(stated: StatedBet, bet: Staked, now: number): BetVerdict | null | BetRejection {
   const { result, returned, shared_by, result_reason: reason } = stated
   if (result == null) {
     if (returned == null && shared_by == null) return null
     return reject('missing_result', 'returned and shared_by are of a result')
   }
-  const fault = verdictFault({ outcome: result, returned, shared_by }, stated.stake)
+  const fault = verdictFault({ outcome: result, returned, shared_by }, bet)
   return fault === null
     ? verdictOf({ outcome: result, returned, shared_by, reason }, now)
     : reject('invalid_field', fault)

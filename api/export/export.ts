@@ -14,6 +14,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { joinParquet } from '../../pipeline/archive/engine/parquet-files.ts'
+import { behindHeader } from '../../schemas/http/history.ts'
 
 export const datasets = ['changes', 'closes'] as const
 export type Dataset = (typeof datasets)[number]
@@ -34,6 +35,8 @@ export interface ExportOptions {
   readonly signal: AbortSignal
   /** @param done fraction of the period @param bytes received so far */
   readonly onProgress: (done: number, bytes: number) => void
+  /** Called before each wait for the archive, which is behind. */
+  readonly onBehind?: (message: string) => void
   /** The wait before the next try (ms) for the seconds that the service asks for. */
   readonly waitMs?: (seconds: number) => number
 }
@@ -167,13 +170,20 @@ async function fetchSlice(
 ): Promise<readonly Slice[] | null> {
   const { signal, waitMs = (seconds) => 1_000 * seconds } = options
   let reason = ''
+  let isBehind = false
   let brokenOff = 0
   for (let tries = 1; tries <= mostTries; tries++) {
     let seconds = tries
     let hasBegun = false
+    isBehind = false
     try {
       const response = await requestSlice(options, slice)
       if (response.ok && response.body) {
+        const behind = behindOf(response)
+        if (behind > 0 && slice.to > Date.now() - 1_000 * behind) {
+          await response.body.cancel()
+          throw new BehindError(behind, slice)
+        }
         hasBegun = true
         const partial = `${path}.incomplete`
         await pipeline(Readable.fromWeb(response.body), createWriteStream(partial, ownerOnly), {
@@ -190,12 +200,40 @@ async function fetchSlice(
     } catch (error) {
       if (signal.aborted || error instanceof ExportError) throw error
       reason = (error as Error).message
+      isBehind = error instanceof BehindError
+      if (error instanceof BehindError) {
+        options.onBehind?.(reason)
+        seconds = Math.min(longestWaitSeconds, error.seconds)
+      }
       if (hasBegun && ++brokenOff >= mostBrokenOff && isDivisible(slice))
         return halvesOf(slice, reason)
     }
     await delay(waitMs(seconds), undefined, { signal })
   }
-  throw new ExportError(`The service does not respond: ${reason}. Run the export again to resume.`)
+  throw new ExportError(
+    `${isBehind ? reason : `The service does not respond: ${reason}`}. Run the export again to resume.`,
+  )
+}
+
+/** The longest wait for the archive before the next try. */
+const longestWaitSeconds = 60
+
+/** The file lacks changes that the archive has yet to take. */
+class BehindError extends Error {
+  readonly seconds: number
+  constructor(seconds: number, { to }: Slice) {
+    const time = Number.isFinite(seconds) ? `${seconds} s` : 'an unknown time'
+    super(`The archive is ${time} behind and may lack changes before ${new Date(to).toISOString()}`)
+    this.seconds = seconds
+  }
+}
+
+/** Returns for how many seconds changes may have waited that the file lacks; 0 for none. */
+function behindOf({ headers }: Response): number {
+  const stated = headers.get(behindHeader)
+  if (stated === null) return 0
+  const seconds = Number(stated)
+  return Number.isNaN(seconds) ? Number.POSITIVE_INFINITY : seconds
 }
 
 interface Refusal {

@@ -96,7 +96,19 @@ function readArguments(): ExportOptions {
   )
   const address = `${values.url.replace(/\/+$/, '')}/api/v1`
   const signal = stop.signal
-  return { what, from, to, format, out: values.out, address, key, filters, signal, onProgress }
+  return {
+    what,
+    from,
+    to,
+    format,
+    out: values.out,
+    address,
+    key,
+    filters,
+    signal,
+    onProgress,
+    onBehind,
+  }
 }
 
 /** Returns the time (epoch ms) by the rule of the service; undefined for another text. */
@@ -131,6 +143,8 @@ function refuse(reason: string): never {
   console.error(`${reason}\n\n${usage}`)
   process.exit(2)
 }
+
+const onBehind = (message: string) => console.error(`${message}; waiting for it.`)
 
 /** Rewrites one line on a terminal; prints a line per day elsewhere. */
 function onProgress(done: number, bytes: number) {

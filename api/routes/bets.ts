@@ -70,7 +70,7 @@ import {
   type NewStatement,
   readBets,
 } from '../bets/stated-bets.ts'
-import { ApiError, writeErrors } from '../errors.ts'
+import { ApiError, retryAfter, writeErrors } from '../errors.ts'
 import { type Admitted, keyAction, type Route } from '../route.ts'
 import { firstPage, pageQuery } from './account.ts'
 
@@ -118,7 +118,10 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   async function changedBet(row: BetRow | undefined, by: Admitted) {
     if (!row) throw new ApiError('not_found', 'You have no bet with this id.')
     // Its game may have become known since the bet was stored.
-    await lookups.locateOrNot([row], by)
+    // The change is stored, so a look-up that is refused must not make it an error.
+    await lookups.locateOrNot([row], by).catch((error) => {
+      if (!(error instanceof ApiError)) throw error
+    })
     return { body: objectBody(betJson(row, selectionOf(row)), now()) }
   }
 
@@ -147,7 +150,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           schema: betsAddedAnswer,
         },
       },
-      errors: ['validation_error', 'payload_too_large', ...writeErrors],
+      errors: ['validation_error', 'payload_too_large', 'answer_too_large', ...writeErrors],
       async handle({ body, contentType, query, ...by }) {
         const { caller, inPieces, charged } = by
         const rejections = createRejections()
@@ -308,7 +311,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         inputs: ['league', 'from', 'to', 'state', 'limit', 'offset'],
         shape: { items: ['data', 'bets'] },
       },
-      errors: ['validation_error', 'answer_too_large'],
+      errors: ['validation_error', 'answer_too_large', 'not_ready'],
       async handle({ query, ...by }) {
         const { caller, charged, inPieces } = by
         const { filters, rows, isWanted } = toSum(caller, query)
@@ -322,7 +325,9 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const listed = ended.filter(
           (bet) => !state || (bet.settled.outcome === null) === (state === 'open'),
         )
+        const unanswered = ended.filter(isUnanswered).length
         if (query.format === 'csv') {
+          if (unanswered > 0 && mayAnswerLater(archiveHealth())) throw notWhole(unanswered)
           return file('bet-results', inPieces, (write) => writeResultsCsv(listed, query, write))
         }
         return charged(() => {
@@ -334,7 +339,11 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             bets: data.map(resultJson),
           }
           const echoed = { ...filters, ...(state && { state }) }
-          const meta = { pagination, filters: echoed, ...archiveMetaOf(archiveHealth()) }
+          const meta = {
+            ...{ pagination, filters: echoed },
+            ...{ is_complete: unanswered === 0, bets_without_answer: unanswered },
+            ...archiveMetaOf(archiveHealth()),
+          }
           return { body: objectBody(answer, now(), meta) }
         })
       },
@@ -365,8 +374,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       errors: ['validation_error', 'not_found', ...writeErrors],
       async handle({ body, path: { betId: id = '' }, ...by }) {
         const { accountId } = by.caller
-        const check = ({ stake }: BetRow) => {
-          const fault = verdictFault(body, stake)
+        const check = (bet: BetRow) => {
+          const fault = verdictFault(body, bet)
           if (fault) throw new ApiError('validation_error', `outcome: ${fault}.`)
         }
         return changedBet(await bets.settle(accountId, id, verdictOf(body, now()), check), by)
@@ -394,14 +403,18 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           schema: changedBetAnswer,
         },
       },
-      errors: ['validation_error', 'not_found', ...writeErrors],
+      errors: ['validation_error', 'not_found', 'answer_too_large', ...writeErrors],
       async handle({ body, path: { betId: id = '' }, ...by }) {
         const { accountId } = by.caller
         const correction = correctionOf(body, now())
-        const check = ({ verdict, stake }: BetRow) => {
-          const fault = verdict && statedFault(verdict, correction.stake ?? stake)
-          if (fault)
-            throw new ApiError('validation_error', `stake: its result is stated, and ${fault}.`)
+        const { stake, price } = correction
+        const check = (bet: BetRow) => {
+          if (bet.verdict === null || (stake ?? price) === undefined) return
+          const fault = statedFault(bet.verdict, { ...bet, ...correction })
+          if (fault) {
+            const member = stake === undefined ? 'odds' : 'stake'
+            throw new ApiError('validation_error', `${member}: its result is stated, and ${fault}.`)
+          }
         }
         const before = bets.find(accountId, id)
         const isElsewhere =
@@ -491,8 +504,24 @@ function createRejections() {
   }
 }
 
+/** Returns whether the archive did not answer about a bet: about its game, its result or its value. */
+const isUnanswered = ({ reason, settled }: EndedBet) =>
+  settled.reason === 'archive_not_ready' || reason === 'archive_not_ready'
+
+/** Returns whether there is an archive that may answer later. */
+const mayAnswerLater = (health: ArchiveHealth | null) =>
+  health !== null && health.state !== 'absent'
+
+const notWhole = (count: number) =>
+  new ApiError(
+    'not_ready',
+    `The archive does not answer about ${count} of these bets, and a file without their results would look whole; try again.`,
+    { ...retryAfter(5), reason: 'starting' },
+  )
+
 const refusals = {
-  reference_conflict: () => 'another bet is kept under this reference or id',
+  reference_conflict: () =>
+    'another bet is kept under this reference or id, or this one under another reference',
   too_many_bets: (most: number) => `an account of this tier keeps at most ${most} bets`,
 } as const
 

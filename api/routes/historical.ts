@@ -30,6 +30,7 @@ import { objectHead, objectTail } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import { shownSelection } from '../answer/selections.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
+import { archiveFilter } from '../ask/archive-period.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError, retryAfter } from '../errors.ts'
@@ -243,7 +244,7 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
     path: '/api/v1/historical/odds/closing',
     tag,
     summary: 'The closes of one day in one league',
-    description: `Every close of every sportsbook, by event, as captured. A day more than ${closingWindowDays} days ago is refused; a future day has no events.`,
+    description: `Every close of every sportsbook, by event, as captured, or those of some events, markets or sportsbooks. A day more than ${closingWindowDays} days ago is refused; a future day has no events.`,
     requires,
     query: closingDayQuery,
     answers: {
@@ -252,11 +253,12 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
     tool: {
       name: 'get_historical_closing_lines',
       description: 'Every close of one day in one league, by game and sportsbook.',
-      inputs: ['date', 'sport', 'league'],
+      inputs: ['date', 'sport', 'league', 'event', 'market', 'sportsbook'],
       shape: { items: ['data', 'events'] },
     },
     errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
-    async handle({ query: { date, sport, league }, caller, scope }) {
+    async handle({ query, caller, scope }) {
+      const { date, sport, league, event, market, sportsbook } = query
       const absent = Object.entries({ date, sport, league }).flatMap(([name, value]) =>
         value === undefined ? [name] : [],
       )
@@ -265,7 +267,9 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
           parameters: absent,
         })
       }
-      const { sports, leagues } = readFilters({ sport: [sport], league: [league] }, scope)
+      const filters = readFilters({ sport: [sport], league: [league], market, sportsbook }, scope)
+      const { sports, leagues, marketTypes, named } = filters
+      const { eventIds } = archiveFilter(event, filters, scope)
       const [sportId, leagueId] = [sports![0]!, leagues![0]!]
       const from = Date.parse(`${date}T00:00:00Z`)
       const now = clock()
@@ -282,10 +286,13 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
         from,
         to: from + dayMs,
         hidden: hiddenFrom(scope),
+        ...{ eventIds, marketTypes, sportsbooks: named },
       }
       // A future day has no closes, and may be later than the engine can represent.
       const closes =
-        from > now ? [] : await askClosingDay(archive.reads, askingOf(archive, caller), question)
+        from > now
+          ? []
+          : await askClosingDay(archive.reads, askingOf(archive, caller), question).catch(asPart)
       const events = await eventsText(closes, sportId, leagueId)
       const head = JSON.stringify({ date, sport: sportId, league: leagueId }).slice(0, -1)
       const totals = `"total_events":${events.length},"total_lines":${closes.length}}`
@@ -293,12 +300,21 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
       const meta = {
         source: 'archive',
         tier_window_days: closingWindowDays,
-        filters: given({ date, sport: sports, league: leagues }),
+        filters: given({ date, ...filters.echo, event }),
       }
       const data = `${head},"events":[${events.join(',')}],${totals}`
       return { headers: cacheHints, body: objectHead + data + objectTail(capturedAt, meta) }
     },
   })
+
+/** @throws ApiError whose message names the filters, for a day that is too large */
+function asPart(error: unknown): never {
+  if (!(error instanceof ApiError) || error.code !== 'answer_too_large') throw error
+  throw new ApiError(
+    'answer_too_large',
+    'The closes of this day are more than the tier allows in one response; ask for some with event, market or sportsbook.',
+  )
+}
 
 const cacheHints = { 'Cache-Control': 'private, max-age=10' }
 

@@ -3,6 +3,7 @@
  * /movements, /historical/changes and /historical/closes. JSON in pages, or a file that is sent while ClickHouse writes it.
  */
 
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import {
   type MovementMove,
   type MovementsQuery,
@@ -74,8 +75,12 @@ const shared = { method: 'get', tag: 'history', requires: historyFeature } as co
 const hourMs = 3_600_000
 
 /** @param now default end of the period of movements (epoch ms) */
-export function createHistoryRoutes(archive: ArchiveAccess, now: () => number): readonly Route[] {
-  const ask = createArchiveQuestions(archive)
+export function createHistoryRoutes(
+  archive: ArchiveAccess,
+  archiveHealth: () => ArchiveHealth | null,
+  now: () => number,
+): readonly Route[] {
+  const ask = createArchiveQuestions(archive, archiveHealth)
   return [
     priceHistory(ask),
     eventHistory(ask),

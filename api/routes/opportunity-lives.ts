@@ -3,6 +3,7 @@
  * JSON in pages, or a file with a line for each leg.
  */
 
+import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import {
   type ArchivedLifeLeg,
   type LivesQuery,
@@ -32,8 +33,12 @@ import { keyAction, type Route } from '../route.ts'
 const dayMs = 86_400_000
 
 /** @param now default end of the period (epoch ms) */
-export function createLivesRoute(archive: ArchiveAccess, now: () => number): Route {
-  const ask = createArchiveQuestions(archive)
+export function createLivesRoute(
+  archive: ArchiveAccess,
+  archiveHealth: () => ArchiveHealth | null,
+  now: () => number,
+): Route {
+  const ask = createArchiveQuestions(archive, archiveHealth)
   return keyAction({
     method: 'get',
     tag: 'opportunities',

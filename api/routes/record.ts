@@ -81,7 +81,7 @@ const settledAtOnce = 1_000
 
 export function createRecordRoutes(options: RecordRoutesOptions): readonly Route[] {
   const { boards, archive, archiveHealth, chain, publicRecord } = options
-  const ask = createArchiveQuestions(archive)
+  const ask = createArchiveQuestions(archive, archiveHealth)
   const publicRecords = createSharedResults<CountedRecord>(() => boards.now())
 
   async function answer(

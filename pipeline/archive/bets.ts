@@ -62,15 +62,7 @@ export async function readGames(
   }>(
     `SELECT event_id, sport, league, home_team, away_team, listed_home, listed_away, flipped,
       toString(starts_at) AS starts
-    FROM events FINAL
-    WHERE (event_id IN {ids:Array(String)}
-        OR (league IN {leagues:Array(String)} AND (league, ${startDay}) IN (
-          SELECT requested.1, requested.2
-          FROM (SELECT arrayJoin(arrayZip({leagues:Array(String)}, {leagueDays:Array(Int32)})) AS requested)))
-        OR (sport, ${startDay}) IN (
-          SELECT requested.1, requested.2
-          FROM (SELECT arrayJoin(arrayZip({sports:Array(String)}, {sportDays:Array(Int32)})) AS requested)))
-      ${hidden.length > 0 ? closedElsewhere : ''}`,
+    FROM events FINAL WHERE ${areNamed} ${hidden.length > 0 ? closedElsewhere : ''}`,
     {
       ids,
       leagues: leagues.map(({ id }) => id),
@@ -94,8 +86,18 @@ export async function readGames(
 }
 
 const startDay = 'toInt32(intDiv(toUnixTimestamp64Milli(starts_at), 86400000))'
+const areNamed = `(event_id IN {ids:Array(String)}
+  OR (league IN {leagues:Array(String)} AND (league, ${startDay}) IN (
+    SELECT requested.1, requested.2
+    FROM (SELECT arrayJoin(arrayZip({leagues:Array(String)}, {leagueDays:Array(Int32)})) AS requested)))
+  OR (sport, ${startDay}) IN (
+    SELECT requested.1, requested.2
+    FROM (SELECT arrayJoin(arrayZip({sports:Array(String)}, {sportDays:Array(Int32)})) AS requested)))`
+// Closes are sorted by league and event, so only those of these games are read.
 const closedElsewhere = `AND event_id IN (
-  SELECT event_id FROM closing_lines WHERE sportsbook NOT IN {hidden:Array(String)})`
+  SELECT event_id FROM closing_lines
+  WHERE (league, event_id) IN (SELECT league, event_id FROM events WHERE ${areNamed})
+    AND sportsbook NOT IN {hidden:Array(String)})`
 
 /** A selection, in the frame of its event's prices. */
 export interface ClosedSelection {

@@ -13,6 +13,10 @@ export interface ClosingDayQuestion {
   readonly to: number
   /** Sportsbooks to treat as unknown. */
   readonly hidden: readonly string[]
+  /** Full ids; undefined for all. */
+  readonly eventIds: readonly string[] | undefined
+  readonly marketTypes: readonly string[] | undefined
+  readonly sportsbooks: readonly string[] | undefined
 }
 
 /** One close, with its event; in the frame of its rows (`EventRow.flipped`). */
@@ -48,7 +52,7 @@ const epochMs = (column: string) => `toFloat64(toUnixTimestamp64Milli(${column})
 export function askClosingDay(
   reads: ArchiveReads,
   asking: Asking,
-  { sport, league, from, to, hidden }: ClosingDayQuestion,
+  { sport, league, from, to, hidden, eventIds, marketTypes, sportsbooks }: ClosingDayQuestion,
 ): Promise<ArchivedClose[]> {
   // Events are selected by their current start: a close for a start that has moved is replaced elsewhere.
   const statement = `
@@ -57,6 +61,7 @@ WITH
     SELECT event_id, starts_at FROM closing_values FINAL
     WHERE league = {league:String} AND sport = {sport:String}
       AND starts_at >= {from:DateTime64(3, 'UTC')} AND starts_at < {to:DateTime64(3, 'UTC')}
+      ${eventIds ? 'AND event_id IN {events:Array(String)}' : ''}
   )
 SELECT event_id, home_team, away_team, flipped, listed_home, listed_away,
   ${epochMs('started.starts_at')} AS starts_at, ${epochMs('captured_at')} AS captured_at,
@@ -73,7 +78,18 @@ INNER JOIN (
   WHERE league = {league:String} AND event_id IN (SELECT event_id FROM started)
 ) AS named USING (event_id)
 WHERE missing IS NULL AND NOT has({hidden:Array(String)}, sportsbook)
+  ${marketTypes ? 'AND market_type IN {markets:Array(String)}' : ''}
+  ${sportsbooks ? 'AND sportsbook IN {sportsbooks:Array(String)}' : ''}
 ORDER BY started.starts_at, event_id, sportsbook, market_type, player_name, line, selection_type`
-  const parameters = { sport, league, from: archiveTime(from), to: archiveTime(to), hidden }
+  const parameters = {
+    sport,
+    league,
+    from: archiveTime(from),
+    to: archiveTime(to),
+    hidden,
+    ...(eventIds && { events: eventIds }),
+    ...(marketTypes && { markets: marketTypes }),
+    ...(sportsbooks && { sportsbooks }),
+  }
   return reads.rows({ ...asking, statement, parameters })
 }

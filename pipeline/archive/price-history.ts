@@ -249,7 +249,7 @@ export function pricesOfEvents(query: EventPrices): Statement {
       WHERE ${ofEvents} ORDER BY ${newestClose} LIMIT 1 BY odds_id
     ) AS l USING (odds_id)
     ORDER BY event_id, market_type, ifNull(player_name, ''), ifNull(abs(shown_line), 0), shown_type,
-      shown_selection, sportsbook`,
+      shown_selection, sportsbook, shown_line, odds_id`,
     parameters: {
       ...shownParameters,
       ...seen,

@@ -5,7 +5,7 @@ import { missingCloseReasons } from '../closing-line.ts'
 import { archiveMeta, filters, objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
 import { withheldClose } from './odds-columns.ts'
-import { boardQuery } from './odds-query.ts'
+import { boardQuery, oddsQuery } from './odds-query.ts'
 import { choice, day, dayOrInstant, list, required, text } from './query.ts'
 
 const slug = z.string()
@@ -71,6 +71,9 @@ export const closingDayQuery = {
     text({ description: 'One sport, by id or another usual name.', example: 'baseball' }),
   ),
   league: required(text({ description: 'One league, by id or name.', example: 'mlb' })),
+  event: boardQuery.event,
+  market: oddsQuery.market,
+  sportsbook: boardQuery.sportsbook,
 }
 
 // ---- responses

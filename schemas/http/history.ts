@@ -12,6 +12,12 @@ const slug = z.string()
 /** File formats; ClickHouse writes them. */
 export const fileFormats = ['csv', 'ndjson', 'parquet'] as const
 
+/**
+ * The header of a file while the archive is behind the log: for how many seconds changes may have waited that the file
+ * lacks, or `unknown`.
+ */
+export const behindHeader = 'X-Archive-Seconds-Behind'
+
 export const fileTypes = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',

@@ -3,10 +3,13 @@
 import { describe, expect, it, test } from 'vitest'
 import { csvOf, writeCsv } from '../../api/bets/bet-answers.ts'
 import type { TableOptions } from '../../api/bets/bet-table.ts'
+import words from '../../api/bets/import-words.json' with { type: 'json' }
 import { readTime } from '../../api/bets/local-time.ts'
 import { isRejection, readBets } from '../../api/bets/stated-bets.ts'
 import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { americanToDecimal, isPrice } from '../../pipeline/rules/odds/odds.ts'
+import { betOutcomes } from '../../schemas/bet.ts'
+import { betColumns } from '../../schemas/http/bets/files.ts'
 import { betExample } from '../../schemas/http/examples/bets.ts'
 
 const now = Date.parse('2026-12-01T00:00:00Z')
@@ -133,6 +136,9 @@ function one(cells: Readonly<Record<string, string>>) {
   return `${Object.keys(bet).join()}\n${Object.values(bet).join()}\n`
 }
 
+const long = { odds: '2.5' }
+const us = { odds: '+150' }
+
 describe('what can be read two ways', () => {
   test.each([
     ['a date', { placed_at: '03/04/2026 12:00' }, 'ambiguous_date'],
@@ -151,6 +157,16 @@ describe('what can be read two ways', () => {
     ['half a win without its stake', { result: 'half won', payout: '4.55' }, 'invalid_field'],
     ['half a loss that paid nothing', { result: 'half lost', payout: '0' }, 'invalid_field'],
     ['a void that paid a win', { result: 'void', payout: '19' }, 'invalid_field'],
+    [
+      'a win at long odds without its stake',
+      { ...long, result: 'won', payout: '15' },
+      'invalid_field',
+    ],
+    ['a payout called a profit', { ...long, result: 'won', Gewinn: '25' }, 'invalid_field'],
+    ['an American one', { ...us, result: 'won', profit: '25' }, 'invalid_field'],
+    ['half a payout', { ...long, result: 'half won', profit: '17.5' }, 'invalid_field'],
+    ['a stake returned as profit', { ...long, result: 'void', profit: '10' }, 'invalid_field'],
+    ['a loss of more than the stake', { result: 'lost', profit: '-40' }, 'invalid_field'],
     ['a void that lost', { result: 'void', profit: '-10' }, 'invalid_field'],
   ] as const)('%s is refused by name', (_, cells, code) => {
     expect(read(one(cells))).toEqual([code])
@@ -274,6 +290,69 @@ describe('what can be read two ways', () => {
     if (others !== '-110') return
     // As in a column that says the format.
     expect(inFile('odds_american', odds, {}, others)).toEqual(is)
+  })
+
+  test.each([
+    ['1,250', 'point', 1_250],
+    ['1,250', 'comma', 1.25],
+    ['1,250', null, 'ambiguous_number'],
+    ['1.250', 'comma', 1_250],
+    ['1.250', 'point', 1.25],
+    ['1,95', null, 1.95],
+    ['1,95', 'point', 1.95],
+    ['1.9090909090909092', 'comma', 1.909_090_909_090_909_2],
+    ['1.2e1', null, 12],
+    ['x', null, 'invalid_price'],
+  ] as const)(
+    'is a decimal price with a mark before three figures: %s, decimal %s',
+    (odds, decimal, wanted) => {
+      const is = typeof wanted === 'number' ? expect.closeTo(wanted, 12) : wanted
+      expect(inFile('odds_decimal', odds, { decimal })).toEqual(is)
+    },
+  )
+
+  test.each([
+    ['1,250', '1.95', 1_250],
+    ['1.250', '1,95', 1_250],
+    ['1,250', '1,95', 1.25],
+    ['1.250', '1.95', 1.25],
+  ])('is a decimal price: %s in a file with %s', (odds, others, wanted) => {
+    expect(inFile('Decimal Odds', odds, {}, others)).toBe(wanted)
+  })
+
+  const resultsOf = (...words: readonly string[]) =>
+    read(
+      ['placed_at,league,home_team,away_team,start_time,market,selection,odds,stake,sportsbook,W/L']
+        .concat(
+          words.map(
+            (word) =>
+              `2026-11-20T12:00:00Z,NBA,Knicks,Nets,2026-11-20,moneyline,home,2.1,10,DraftKings,${word}`,
+          ),
+        )
+        .join('\n'),
+    ).map((bet) => (typeof bet === 'string' ? bet : (bet.verdict?.outcome ?? 'open')))
+
+  test.each([
+    [['P'], ['unknown_result']],
+    [
+      ['Won', 'P', 'Pending'],
+      ['won', 'unknown_result', 'open'],
+    ],
+    [
+      ['Won', 'P', 'Push'],
+      ['won', 'unknown_result', 'refunded'],
+    ],
+    // Where wins and losses are letters, a push is one too.
+    [
+      ['W', 'L', 'P'],
+      ['won', 'lost', 'refunded'],
+    ],
+    [
+      ['p', 'w'],
+      ['refunded', 'won'],
+    ],
+  ])('is a result P, a push or pending: %j', (words, wanted) => {
+    expect(resultsOf(...words)).toEqual(wanted)
   })
 
   const dated = (dates: readonly string[], options: Partial<TableOptions> = {}) =>
@@ -481,6 +560,89 @@ describe('columns with a slash in their names', () => {
   })
 })
 
+it('a word of bet files names one column, and one result', () => {
+  const plain = (word: string) =>
+    word
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}/]+/gu, ' ')
+      .trim()
+  const { columns, results, letters, open } = words
+  const named = [
+    ...[...betColumns.keys()].map((column) => [column, column] as const),
+    ...Object.entries(columns).flatMap(([column, names]) =>
+      names.map((name) => [name, column] as const),
+    ),
+  ]
+  const ended = [
+    ...betOutcomes.map((outcome) => [outcome, outcome] as const),
+    ...[...Object.entries(results), ...Object.entries(letters)].flatMap(([outcome, names]) =>
+      names.map((name) => [name, outcome] as const),
+    ),
+    ...open.map((name) => [name, 'open'] as const),
+  ]
+  for (const pairs of [named, ended]) {
+    const meanings = new Map<string, Set<string>>()
+    for (const [word, meaning] of pairs) {
+      meanings.set(plain(word), (meanings.get(plain(word)) ?? new Set()).add(meaning))
+    }
+    expect([...meanings].filter(([, meant]) => meant.size > 1)).toEqual([])
+  }
+})
+
+describe('a column called Created At', () => {
+  const line = ',NBA,NY Knicks,Nets,2026-11-20,moneyline,home,1.9,10,DraftKings'
+  const head = ',league,home_team,away_team,start_time,market,selection,odds,stake,sportsbook'
+  const created = '2026-11-19T08:00:00Z'
+  const placed = '2026-11-20T12:00:00Z'
+
+  it.each(['Created At', 'created_at', 'Created'])('%s is when a bet was placed', (name) => {
+    expect(read(`${name}${head}\n${created}${line}`)).toMatchObject([
+      { at: '2026-11-19T08:00:00.000Z' },
+    ])
+  })
+
+  it('is ours beside the time that the bet was placed', () => {
+    expect(read(`created_at,Placed${head}\n${created},${placed}${line}`)).toMatchObject([
+      { at: '2026-11-20T12:00:00.000Z' },
+    ])
+    expect(read(`placed_at,Created At${head}\n${placed},${created}${line}`)).toMatchObject([
+      { at: '2026-11-20T12:00:00.000Z' },
+    ])
+  })
+})
+
+describe('a quoted cell with line breaks', () => {
+  const noted = (notes: readonly string[], mark: string) =>
+    read(
+      [
+        'notes,placed_at,league,home_team,away_team,start_time,market,selection,odds,stake,sportsbook,result',
+        ...notes.map(
+          (note) =>
+            `${note},2026-11-20T12:00:00Z,NBA,NY Knicks,Nets,2026-11-20,moneyline,home,1.9,10,DraftKings,won`,
+        ),
+      ].join(mark),
+    ).map((bet) => (typeof bet === 'string' ? bet : bet.verdict?.reason))
+
+  it.each(['\n', '\r\n', '\r'])('is one cell: breaks %j', (mark) => {
+    const note = `"felt good${mark}${mark}said ""yes"", did"`
+    const read = 'felt good said "yes", did'
+    expect(noted([note, 'plain', note], mark)).toEqual([read, 'plain', read])
+  })
+
+  it('is no cell if the quote stays open, and takes no other line with it', () => {
+    expect(noted(['"open', 'plain'], '\n')).toEqual(['malformed_csv', 'plain'])
+    expect(noted(['open"', 'pl"ain', 'plain'], '\n')).toEqual([
+      ...['malformed_csv', 'malformed_csv', 'plain'],
+    ])
+  })
+
+  it('is counted by the lines of the file', () => {
+    const head = 'notes,stake\n'
+    const lines = [...readBets(Buffer.from(`${head}"a\nb",1\nc,2\n`), unstated, now)]
+    expect(lines.flatMap((one) => one?.line ?? [])).toEqual([2, 4])
+  })
+})
+
 describe('a line', () => {
   const lineOf = (cells: Readonly<Record<string, string>>) =>
     read(one(cells)).map((bet) => (typeof bet === 'string' ? bet : [bet.selection, bet.line]))
@@ -549,6 +711,24 @@ describe('a profit', () => {
   ])('of a stake of %s is as exact as the stake: %s', (stake, profit, returned) => {
     const text = one({ stake, profit, result: 'won' })
     expect(read(text)).toMatchObject([{ verdict: { outcome: 'won', returned } }])
+  })
+})
+
+describe('a profit', () => {
+  test.each([
+    ['won', '15', 25],
+    ['won', '14.5', 24.5],
+    ['won', '26', 36],
+    ['lost', '-10', 0],
+    ['lost', '-10.005', 0],
+    ['half lost', '-5', 5],
+    ['cash out', '25', 35],
+  ])('of a bet of 10 at 2.5 that was %s: %s', (result, profit, returned) => {
+    expect(read(one({ ...long, result, profit }))).toMatchObject([{ verdict: { returned } }])
+  })
+
+  it('below minus the stake is not read of an open bet', () => {
+    expect(read(one({ result: 'open', profit: '-40' }))).toMatchObject([{ verdict: null }])
   })
 })
 

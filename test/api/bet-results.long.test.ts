@@ -230,8 +230,16 @@ describe('a sheet of bets settled by hand', () => {
   it('is settled by the log while the archive is away, and reports what is missing', async () => {
     service.setUp(false)
     const { status, body } = await service.results(key, '?limit=100')
+    const file = await service.read('/account/bets/results?format=csv', key)
     service.setUp(true)
     expect(status).toBe(200)
+    const { is_complete, bets_without_answer } = body.meta
+    expect([is_complete, bets_without_answer > 0]).toEqual([false, true])
+    // A file is whole, or refused.
+    expect([file.status, file.body?.code]).toEqual([503, 'not_ready'])
+    const again = (await service.results(key, '?limit=100')).body.meta
+    expect([again.is_complete, again.bets_without_answer]).toEqual([true, 0])
+    expect((await service.read('/account/bets/results?format=csv', key)).status).toBe(200)
     expect(body.data.total).toMatchObject({ settled: 22, with_clv: 0 })
     expect(body.data.open_reasons.archive_not_ready).toBe(1)
   })

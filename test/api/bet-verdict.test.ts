@@ -6,8 +6,11 @@ import { verdictFault } from '../../api/bets/bet-verdict.ts'
 import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
 
-const faultOf = (outcome: BetOutcome, returned: number | null, stake = 50) =>
-  verdictFault({ outcome, returned, ...(outcome === 'dead_heat' && { shared_by: 2 }) }, stake)
+const faultOf = (outcome: BetOutcome, returned: number | null, stake = 50, price = 1.91) =>
+  verdictFault(
+    { outcome, returned, ...(outcome === 'dead_heat' && { shared_by: 2 }) },
+    { stake, price },
+  )
 
 describe('what a bet returned', () => {
   test.each([
@@ -44,14 +47,46 @@ describe('what a bet returned', () => {
         fc.constantFrom(...betOutcomes),
         (stake, over, outcome) => {
           const returned = returnOf({ price: 1 + over, stake }, outcome, 2)
-          if (returned !== null) expect(faultOf(outcome, returned, stake)).toBeNull()
+          if (returned !== null) expect(faultOf(outcome, returned, stake, 1 + over)).toBeNull()
         },
       ),
     )
   })
 
+  test.each([
+    ['won', 75, 50, 2.5],
+    ['won', 80, 20, 5],
+    ['won', 50, 50, 2],
+    // 11/8, which the file has with two places.
+    ['won', 137.5, 100, 2.38],
+    ['won', 46_899.72, 33.3, 1_409.4],
+    ['half_won', 75, 50, 4],
+    ['dead_heat', 75, 50, 5],
+  ] as const)(
+    'is not the winnings alone: %s, %d of %d at %d',
+    (outcome, returned, stake, price) => {
+      expect(faultOf(outcome, returned, stake, price)).toContain('without the stake: add it')
+      expect(faultOf(outcome, returned + stake, stake, price)).toBeNull()
+    },
+  )
+
+  test.each([
+    ['won', 76, 50, 2.5],
+    ['won', 74, 50, 2.5],
+    ['won', 100, 50, 2.5],
+    ['cashed_out', 75, 50, 2.5],
+    ['refunded', 50, 50, 2],
+    ['lost', 50, 50, 2],
+    ['half_lost', 25, 50, 1.5],
+  ] as const)(
+    'may be another amount than its price gives: %s, %d of %d at %d',
+    (outcome, returned, stake, price) => {
+      expect(faultOf(outcome, returned, stake, price)).toBeNull()
+    },
+  )
+
   it('may be left out where it follows', () => {
     expect(betOutcomes.filter((outcome) => faultOf(outcome, null) !== null)).toEqual(['cashed_out'])
-    expect(verdictFault({ outcome: null, returned: 5 }, 50)).toBeNull()
+    expect(verdictFault({ outcome: null, returned: 5 }, { stake: 50, price: 1.91 })).toBeNull()
   })
 })

@@ -216,6 +216,28 @@ describe('/historical/odds/closing', () => {
     expect(body.meta).toMatchObject({ source: 'archive', tier_window_days: 30 })
   })
 
+  it('has those of some events, markets or sportsbooks', async () => {
+    type Answer = { events: { event_id: string; books: { book: string; lines: Line[] }[] }[] }
+    type Line = { market_type: string }
+    const told = async (filter: string) => {
+      const { status, body } = await closingDay(`${closing}&${filter}`)
+      expect([filter, status]).toEqual([filter, 200])
+      return (body.data as Answer).events
+    }
+    expect((await told(`event=${knicks.id}`)).map(({ event_id }) => event_id)).toEqual([knicks.id])
+    const atFanduel = await told('sportsbook=fanduel')
+    expect(atFanduel.map(({ books }) => books.map(({ book }) => book))).toEqual([
+      ['fanduel'],
+      ['fanduel'],
+    ])
+    const ofPoints = await told('market=player_points')
+    const markets = ofPoints.flatMap(({ books }) => books.flatMap(({ lines }) => lines))
+    expect(new Set(markets.map(({ market_type }) => market_type))).toEqual(
+      new Set(['player_points']),
+    )
+    expect(await told(`event=${bulls.id}&market=player_points`)).toEqual([])
+  })
+
   it('has no events of a future day or a day without games, and none of another sport', async () => {
     for (const query of [
       closing.replace('2026-11-20', '2026-12-24'),

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest'
 import {
   betText,
+  incompleteText,
   meanText,
   returnText,
   takenText,
@@ -51,6 +52,14 @@ it('a file is summed up in a sentence', () => {
     '1 bet is stored.',
     '0 bets are stored. 1 bet is refused.',
     '5 bets are stored, 5 of them were before.',
+  ])
+})
+
+it('sums that lack what the archive did not answer say so', () => {
+  expect([0, 1, 1_200].map(incompleteText)).toEqual([
+    null,
+    'The archive does not answer: 1 bet is without result or value, and the sums are not complete.',
+    'The archive does not answer: 1,200 bets are without result or value, and the sums are not complete.',
   ])
 })
 

@@ -75,6 +75,12 @@ export const betResultsAnswer = objectOf(
   {
     pagination: pagination,
     filters: example(z.record(z.string(), z.unknown()), {}),
+    is_complete: example(
+      z.boolean(),
+      true,
+      'False if the sums lack what the archive did not answer.',
+    ),
+    bets_without_answer: example(z.int(), 0, 'Their result or value is not known for that.'),
     ...archiveMeta,
   },
 )

@@ -97,6 +97,42 @@ describe('the export of a season', () => {
     expect(await result()).toBe(wholeCsv)
   })
 
+  const past = { from: Date.parse('2021-01-10T00:00:00Z'), to: Date.parse('2021-01-11T00:00:00Z') }
+  const century = String(100 * 366 * 86_400)
+
+  it.each([century, 'unknown'])('waits for the archive that is behind: by %s s', async (behind) => {
+    const waits: string[] = []
+    const { address, requests } = await serve((query, response, nth) => {
+      if (nth < 3) response.setHeader('X-Archive-Seconds-Behind', behind)
+      csv(query, response, nth)
+    })
+    const onBehind = (message: string) => waits.push(message)
+    expect(await exportHistory(optionsOf(address, { ...past, onBehind }))).toBe(1)
+    expect([requests.length, waits.length]).toEqual([3, 2])
+    expect(waits[0]).toContain('may lack changes before 2021-01-11T00:00:00.000Z')
+  })
+
+  it('is refused, and resumes, if the archive stays behind', async () => {
+    const { address } = await serve((query, response, nth) => {
+      if (nth <= 8) response.setHeader('X-Archive-Seconds-Behind', century)
+      csv(query, response, nth)
+    })
+    await expect(exportHistory(optionsOf(address, past))).rejects.toThrow(
+      /^The archive is \d+ s behind .* Run the export again to resume\.$/,
+    )
+    expect(existsSync(join(directory, 'season'))).toBe(false)
+    expect(await exportHistory(optionsOf(address, past))).toBe(1)
+  })
+
+  it('waits for no changes that came after the period', async () => {
+    const { address, requests } = await serve((query, response, nth) => {
+      response.setHeader('X-Archive-Seconds-Behind', '3600')
+      csv(query, response, nth)
+    })
+    expect(await exportHistory(optionsOf(address, past))).toBe(1)
+    expect(requests).toHaveLength(1)
+  })
+
   it('halves a day that is too large for one query', async () => {
     const { address } = await serve((query, response, nth) => {
       const span = Date.parse(query.get('to')!) - Date.parse(query.get('from')!)

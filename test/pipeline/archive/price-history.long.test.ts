@@ -108,6 +108,47 @@ it('is the later on the log, in a file of closes', async () => {
   ])
 })
 
+it('is in one order, with each price on one page of it', async () => {
+  const of = { event_id: 'o', league: 'nba', log_epoch: 'log' }
+  await engine.archive.insert('event_changes', 'event of lines', [
+    {
+      ...{ ...of, sport: 'basketball', home_team: 'Bulls', away_team: 'Magic' },
+      ...{ starts_at: starts, updated_at: listed, log_offset: 3 },
+    },
+  ])
+  // A main line and alternates of the same side: some differ in the sign alone, or in nothing that is shown.
+  const lines = [4.5, -4.5, 4.5, -4.5, 4.5, -4.5, -4.5, 4.5]
+  const ids = lines.map((_, i) => 900 - i)
+  await engine.archive.insert(
+    'prices',
+    'prices of lines',
+    lines.map((line, i) => ({
+      ...{ ...of, odds_id: ids[i], sportsbook: 'a', market_type: 'point_spread', line },
+      ...{ selection: 'Bulls', selection_type: 'home', listed_at: listed, log_offset: 500 + i },
+    })),
+  )
+  await engine.archive.insert(
+    'price_changes',
+    'changes of lines',
+    ids.map((odds_id, i) => ({
+      ...{ ...of, odds_id, at: listed, price: 1.9, what: 1, is_active: true },
+      ...{ log_partition: 0, log_offset: 500 + i },
+    })),
+  )
+  const wanted = [-4.5, 4.5].flatMap((line) => ids.filter((_, i) => lines[i] === line).sort())
+  const { statement, parameters } = pricesOfEvents({
+    ...{ eventIds: ['o'], sportsbooks, marketTypes: undefined },
+  })
+  const rows = await engine.archive.query<EventPrice>(statement, parameters, limits)
+  expect(rows.map(({ id }) => Number(id))).toEqual(wanted)
+  const paged: unknown[] = []
+  for (const offset of lines.keys()) {
+    const path = `/events/o/history?limit=1&offset=${offset}`
+    paged.push(...(await service.get(path)).body.data.map(({ id }: { id: string }) => Number(id)))
+  }
+  expect(paged).toEqual(wanted)
+})
+
 it('has no line as an empty field, in a file of closes', async () => {
   const { statement, parameters } = closesOf(all, true)
   const file = await engine.archive.export(statement, parameters, 'csv', limits)

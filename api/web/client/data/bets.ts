@@ -11,11 +11,16 @@ import { change, download, get } from './rest.ts'
 export interface ReadBets extends Omit<BetResults, 'open_reasons'> {
   /** All bets of the state. */
   readonly count: number
+  /** How many bets lack their result or value because the archive did not answer. */
+  readonly unanswered: number
 }
 
 interface ResultsAnswer {
   readonly data: BetResults
-  readonly meta: { readonly pagination: { readonly total: number } }
+  readonly meta: {
+    readonly pagination: { readonly total: number }
+    readonly bets_without_answer: number
+  }
 }
 
 const path = '/account/bets'
@@ -23,17 +28,19 @@ const path = '/account/bets'
 /** Reads the newest bets of a state, at least `most` if there are so many, and the sums of all bets. */
 export async function readResults(state: 'open' | 'settled', most: number): Promise<ReadBets> {
   let sums: ResultsAnswer['data'] | undefined
+  let unanswered = 0
   const { items, total: count } = await readPages(
     async (offset) => {
       const query = `limit=${pageItems}&offset=${offset}&state=${state}`
       const { data, meta } = await get<ResultsAnswer>(`${path}/results?${query}`)
       sums = data
+      unanswered = meta.bets_without_answer
       return { items: data.bets, total: meta.pagination.total }
     },
     ({ id }) => id,
     most,
   )
-  return { ...sums!, bets: items, count }
+  return { ...sums!, bets: items, count, unanswered }
 }
 
 /** Saves all bets with their results as a file for a spreadsheet in the reader's language. */

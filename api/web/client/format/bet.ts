@@ -56,6 +56,16 @@ export function unansweredText(
   return `It may be stored: ${text}, odds ${priceText(bet.odds_decimal, format)}. Sent again, it is stored once.`
 }
 
+/**
+ * Says that sums lack what the archive did not answer.
+ * @param count of bets without result or value for that
+ * @returns null for none
+ */
+export const incompleteText = (count: number) =>
+  count === 0
+    ? null
+    : `The archive does not answer: ${countText(count, 'bet')} ${count === 1 ? 'is' : 'are'} without result or value, and the sums are not complete.`
+
 /** Says what an amount that came back means, before it is stored. */
 export function returnText({ stake }: Bet, returned: number, currency: string | null): string {
   const money = (amount: number) => moneyText(amount, currency)

@@ -10,7 +10,13 @@ import { correctBet, readResults, removeBet, saveResults, stateResult } from '..
 import { pageItems } from '../data/pages.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { ambiguityOf, numberOf } from '../data/typed-number.ts'
-import { betText, questionOfBet, returnText, selectionOfBet } from '../format/bet.ts'
+import {
+  betText,
+  incompleteText,
+  questionOfBet,
+  returnText,
+  selectionOfBet,
+} from '../format/bet.ts'
 import { moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
@@ -70,6 +76,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
         onKept={refetch}
       />
       <BetFile onTaken={refetch} />
+      <Refusal message={value && incompleteText(value.unanswered)} />
       {value && <Sums sums={value} parameters={parameters} />}
       <div class="bar tools">
         <Switch
