@@ -400,6 +400,37 @@ describe('the official client', () => {
     expect(ids.length).toBeGreaterThan(50)
   })
 
+  it('walks each list with pages to its end by the arguments in `more`', async () => {
+    const client = await connect(keyOf.enterprise)
+    const { tools } = await client.listTools()
+    const paged = tools.filter(({ inputSchema }) => 'limit' in inputSchema.properties!)
+    const turned: string[] = []
+    for (const { name, inputSchema } of paged) {
+      const usual = questions().find(([tool]) => tool === name)?.[1]
+      const isEvents = name === 'get_events'
+      const first = isEvents ? { limit: 1 } : { ...usual, offset: null, limit: 40 }
+      const shown: string[] = []
+      let total: number | undefined
+      for (let more: object | undefined = {}; more; ) {
+        service.advance(1_000)
+        const called = await client.callTool({ name, arguments: { ...first, ...more } })
+        const answer = answerOf(called)
+        const items = Object.values(answer.data).map((item) => JSON.stringify(item))
+        shown.push(...items)
+        total ??= answer.pagination?.total
+        more = answer.more
+        if (!more) break
+        expect(items.length, name).toBeGreaterThan(0)
+        expect(Object.keys(inputSchema.properties!), name).toEqual(
+          expect.arrayContaining(Object.keys(more)),
+        )
+        if (!turned.includes(name)) turned.push(name)
+      }
+      if (total !== undefined) expect(shown.length, name).toBe(total)
+    }
+    expect(turned).toEqual(expect.arrayContaining(['get_events', 'get_odds', 'get_markets']))
+  })
+
   it('reads the market types page by page, with their number', async () => {
     const client = await connect(keyOf.sharp)
     const rest = await service.request('/markets', { headers: { 'X-API-Key': keyOf.sharp } })
