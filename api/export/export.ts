@@ -14,6 +14,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { joinParquet } from '../../pipeline/archive/engine/parquet-files.ts'
+import { CommandError, exitCodeOf } from '../command-line/exit-codes.ts'
 
 export const datasets = ['changes', 'closes'] as const
 export type Dataset = (typeof datasets)[number]
@@ -39,7 +40,7 @@ export interface ExportOptions {
 }
 
 /** The export cannot continue; the message says what to do. */
-export class ExportError extends Error {
+export class ExportError extends CommandError {
   override readonly name = 'ExportError'
 }
 
@@ -59,6 +60,21 @@ interface Slice {
  * @throws ExportError. An abort keeps the finished days for the next run.
  */
 export async function exportHistory(options: ExportOptions): Promise<number> {
+  try {
+    return await exportDays(options)
+  } catch (error) {
+    if (options.signal.aborted || !isOfFiles(error)) throw error
+    throw new ExportError(
+      `The files of the export cannot be written or read: ${error.message}. When that is mended, run the export again to resume.`,
+    )
+  }
+}
+
+/** Errors of the network are causes of another error, those of files come as they are. */
+const isOfFiles = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && 'syscall' in error
+
+async function exportDays(options: ExportOptions): Promise<number> {
   const { from, to, format, out, signal, onProgress } = options
   const directory = `${resolve(out)}.parts`
   await openParts(directory, options)
@@ -167,11 +183,13 @@ async function fetchSlice(
 ): Promise<readonly Slice[] | null> {
   const { signal, waitMs = (seconds) => 1_000 * seconds } = options
   let reason = ''
+  let status = 0
   let brokenOff = 0
   for (let tries = 1; tries <= mostTries; tries++) {
     let seconds = tries
     let hasBegun = false
     try {
+      status = 0
       const response = await requestSlice(options, slice)
       if (response.ok && response.body) {
         hasBegun = true
@@ -185,17 +203,21 @@ async function fetchSlice(
       const refusal = (await response.json().catch(() => null)) as Refusal | null
       reason = refusal?.error?.message ?? `status ${response.status}`
       if (refusal?.code === 'answer_too_large') return halvesOf(slice, reason)
-      if (response.status !== 429 && response.status < 500) throw new ExportError(reason)
+      status = response.status
+      if (status !== 429 && status < 500) throw new ExportError(reason, exitCodeOf(status))
       seconds = Number(response.headers.get('Retry-After')) || tries
     } catch (error) {
-      if (signal.aborted || error instanceof ExportError) throw error
+      if (signal.aborted || error instanceof ExportError || isOfFiles(error)) throw error
       reason = (error as Error).message
       if (hasBegun && ++brokenOff >= mostBrokenOff && isDivisible(slice))
         return halvesOf(slice, reason)
     }
     await delay(waitMs(seconds), undefined, { signal })
   }
-  throw new ExportError(`The service does not respond: ${reason}. Run the export again to resume.`)
+  throw new ExportError(
+    `The service does not respond: ${reason}. Run the export again to resume.`,
+    exitCodeOf(status),
+  )
 }
 
 interface Refusal {
