@@ -169,9 +169,7 @@ const saidOf: { readonly [F in Family]: (item: Items[F]) => readonly [string, ..
   ],
   middles: ({ expected_value, side1, side2 }) => [
     `${expected_value} %`,
-    ...[side1, side2].map(({ book, selection, odds }) =>
-      betText([book], selection, odds.american),
-    ),
+    ...[side1, side2].map(({ book, selection, odds }) => betText([book], selection, odds.american)),
   ],
   low_hold: ({ hold_percentage, side1, side2, side3 }) => [
     `${hold_percentage} %`,
