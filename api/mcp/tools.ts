@@ -108,6 +108,9 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
   const { name, inputs, needs = [], said = {}, shape, inPath = {}, continuedBy } = tool
   const isPaged = inputs.includes('limit')
   const isSkipping = !isPaged && shape.items !== undefined
+  if ('books' in route.query && !inputs.includes('books')) {
+    throw new Error(`${name} does not take the sportsbooks that its route takes`)
+  }
   const ways = ['cursor', 'offset', continuedBy].filter((way) => way && inputs.includes(way))
   if (isPaged && ways.length === 0) throw new Error(`${name} has pages, and no input for the next`)
   const query: Record<string, z.ZodType> = {}

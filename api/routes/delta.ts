@@ -59,7 +59,10 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
       description:
         'Prices that changed since a time, and the ids of removed ones. ' +
         'Call again with `since` = `server_time`; at once where there is `more`.',
-      inputs: ['since', 'sport', 'league', 'event', 'sportsbook', 'market', 'live', 'limit'],
+      inputs: [
+        ...['since', 'sport', 'league', 'event', 'sportsbook', 'books', 'market'],
+        ...['live', 'limit'],
+      ],
       needs: ['since'],
       continuedBy: 'since',
       shape: { items: ['data'], whole: ['removed'] },

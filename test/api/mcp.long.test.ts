@@ -208,6 +208,22 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
       `/odds?event=${upcoming},${live}&limit=200`,
     ],
     ['get_odds', { market: 'main', sportsbook: '' }, '/odds?market=main'],
+    ['get_odds', { books: ['fanduel', 'draftkings'] }, '/odds?books=fanduel,draftkings'],
+    [
+      'get_event_odds',
+      { event_id: live, books: 'draftkings' },
+      `/events/${live}/odds?books=draftkings`,
+    ],
+    [
+      'get_odds_delta',
+      { since, books: 'draftkings' },
+      `/odds/delta?since=${since}&books=draftkings`,
+    ],
+    [
+      'compare_odds',
+      { event: live, books: 'draftkings,fanduel' },
+      `/odds/comparison?event=${live}&books=draftkings,fanduel`,
+    ],
     ['get_event_odds', { event_id: live, limit: 3 }, `/events/${live}/odds?limit=3`],
     ['get_odds_delta', { since, limit: 500 }, `/odds/delta?since=${since}&limit=500`],
     [
