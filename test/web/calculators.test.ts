@@ -11,6 +11,7 @@ import {
   questionOf,
   startOf,
   type ToolName,
+  type Typed,
   toolNames,
   withPricesAs,
 } from '../../api/web/client/data/calculators.ts'
@@ -38,7 +39,7 @@ function filled(calculator: Calculator) {
 
 function ask(
   tool: ToolName,
-  typed: ReturnType<typeof filled>,
+  typed: Typed,
   format: PriceFormat = 'decimal',
 ): object {
   const route = routeOf(tool)
