@@ -37,11 +37,7 @@ function filled(calculator: Calculator) {
   }
 }
 
-function ask(
-  tool: ToolName,
-  typed: Typed,
-  format: PriceFormat = 'decimal',
-): object {
+function ask(tool: ToolName, typed: Typed, format: PriceFormat = 'decimal'): object {
   const route = routeOf(tool)
   const body = route.body!.schema.parse(questionOf(calculators[tool], typed, format))
   return (route.handle({ body } as never) as { body: { data: object } }).body.data

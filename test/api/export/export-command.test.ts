@@ -100,7 +100,14 @@ test('an export takes address and key where the other commands take them', async
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const keyFile = join(folder, 'key')
     await writeFile(keyFile, 'sk_file\n')
-    const day = (name: string) => ['changes', ...aDay, '--format', 'csv', '--out', join(folder, name)]
+    const day = (name: string) => [
+      'changes',
+      ...aDay,
+      '--format',
+      'csv',
+      '--out',
+      join(folder, name),
+    ]
     const both = { OVERROUND_URL: url, OVERROUND_KEY: 'sk_usual' }
     const ended = [
       await run(day('a'), both),
