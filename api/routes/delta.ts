@@ -121,7 +121,7 @@ function prepareDelta(
   const sort = readSort(query.sort)
   const requested = requestedOdds(query, scope)
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
-  const walkKey = JSON.stringify([requested.queryKey, since, limit])
+  const walkKey = JSON.stringify([requested.queryKey, since])
 
   /** The time on the scope's board (epoch ms). */
   const boardTime = () => clock() - 1_000 * scope.delaySeconds
