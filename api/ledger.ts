@@ -2,10 +2,11 @@
  * A table that this process follows and writes. A write resolves once this process has read it back from the log, so
  * that a client sees its own change at once. During a replay the previous table stays in use.
  *
- * Writes of one lane run one after another. If two processes change the same row at the same time, the last write
- * wins.
+ * Writes of one lane run one after another. If two processes write the same row at the same time, the last write wins;
+ * `change` keeps the fields of both.
  */
 
+import { randomUUID } from 'node:crypto'
 import { createMutex } from '../pipeline/async/mutex.ts'
 import type { Append, Log } from '../pipeline/log/log.ts'
 import type { View } from '../pipeline/views/view.ts'
@@ -25,12 +26,33 @@ export interface Ledger<Table> extends View {
    * @throws ApiError service_unavailable
    */
   write(records: readonly Append[], awaited?: Awaited): Promise<void>
+  /**
+   * Changes some fields of a row, in its lane. If another process has written the row between reading and writing, its
+   * changes of other fields are written again, and a deletion stands. For that moment readers lack them.
+   * @returns the row as written; undefined if there is none
+   * @throws ApiError service_unavailable, and what the change throws
+   */
+  change<Row extends Revised>(change: RowChange<Row>): Promise<Row | undefined>
   /** Runs `work` after all earlier work of its lane, so that its checks still hold when it writes. */
   inTurn<Result>(lane: string, work: () => Promise<Result>): Promise<Result>
 }
 
 /** Keys of the records that a write waits for, each with a test that recognises the record. */
 export type Awaited = ReadonlyMap<string, (row: unknown) => boolean>
+
+/** A row whose revision is another with each write, so that the writer recognises its own. */
+export interface Revised {
+  readonly revision: string
+  readonly updatedAt?: number
+}
+
+export interface RowChange<Row extends Revised> {
+  /** Returns the row as the table has it now. */
+  find(): Row | undefined
+  /** Returns the row with its new fields. The ledger sets the revision. */
+  make(before: Row): Row
+  record(key: Row, value: Row | null): Append
+}
 
 export interface LedgerOptions<Table> {
   readonly topic: Topic
@@ -79,6 +101,64 @@ export function createLedger<Table>(
     for (const one of waiting) if (one.missing.size === 0) one.end()
   }
 
+  async function write(records: readonly Append[], awaited: Awaited = lastOf(records)) {
+    const missing = new Map(awaited)
+    let end: Waiting['end'] = () => {}
+    const readBack = new Promise<void>((resolve, reject) => {
+      end = (error) => (error ? reject(error) : resolve())
+    })
+    const entry: Waiting = { missing, isWritten: false, end }
+    waiting.add(entry)
+    const timer = setTimeout(
+      () =>
+        end(
+          unavailable(
+            'The change is written, but was not read back in time. Check it, then try again.',
+          ),
+        ),
+      longestWaitMs,
+    )
+    try {
+      // Records may be read back before the log acknowledges them, so both events are awaited.
+      const written = log.append(records).then(() => {
+        entry.isWritten = true
+      })
+      await Promise.all([written, readBack])
+    } finally {
+      clearTimeout(timer)
+      waiting.delete(entry)
+    }
+  }
+
+  async function change<Row extends Revised>({ find, make, record }: RowChange<Row>) {
+    let next = make
+    for (;;) {
+      const before = find()
+      if (!before) return undefined
+      const row: Row = { ...next(before), revision: randomUUID() }
+      const written = record(row, row)
+      /** The row that ours replaced in the log. */
+      let replaced: Row | null = before
+      const isOurs = (read: unknown) => {
+        if (revisionOf(read) === row.revision) return true
+        replaced = read as Row | null
+        return false
+      }
+      await write([written], new Map([[written.key, isOurs]]))
+      if (replaced === null) {
+        await write([record(row, null)])
+        return undefined
+      }
+      const lost = changedFields(before, replaced).filter((name) => isSame(row[name], before[name]))
+      if (lost.length === 0) return row
+      const other: Row = replaced
+      next = (now) => {
+        const open = lost.filter((name) => isSame(now[name], before[name]))
+        return { ...now, ...Object.fromEntries(open.map((name) => [name, other[name]])) }
+      }
+    }
+  }
+
   return {
     tables: [topic],
     ready,
@@ -123,34 +203,8 @@ export function createLedger<Table>(
       ended?.()
     },
 
-    async write(records, awaited = lastOf(records)) {
-      const missing = new Map(awaited)
-      let end: Waiting['end'] = () => {}
-      const readBack = new Promise<void>((resolve, reject) => {
-        end = (error) => (error ? reject(error) : resolve())
-      })
-      const entry: Waiting = { missing, isWritten: false, end }
-      waiting.add(entry)
-      const timer = setTimeout(
-        () =>
-          end(
-            unavailable(
-              'The change is written, but was not read back in time. Check it, then try again.',
-            ),
-          ),
-        longestWaitMs,
-      )
-      try {
-        // Records may be read back before the log acknowledges them, so both events are awaited.
-        const written = log.append(records).then(() => {
-          entry.isWritten = true
-        })
-        await Promise.all([written, readBack])
-      } finally {
-        clearTimeout(timer)
-        waiting.delete(entry)
-      }
-    },
+    write,
+    change,
 
     inTurn(lane, work) {
       const entry = lanes.get(lane) ?? { run: createMutex(), works: 0 }
@@ -171,3 +225,11 @@ function lastOf(records: readonly Append[]): Awaited {
 }
 
 const revisionOf = (row: unknown) => (row as { readonly revision: string } | null)?.revision
+
+/** Returns the names of the fields that differ, without those of every write. */
+const changedFields = <Row extends Revised>(before: Row, after: Row) =>
+  (Object.keys(after) as (keyof Row)[]).filter(
+    (name) => name !== 'revision' && name !== 'updatedAt' && !isSame(before[name], after[name]),
+  )
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

@@ -330,20 +330,26 @@ export function openAccounts(
 
     change: (accountId, { trialHours, ...change }) =>
       inTurn(accountId, async () => {
-        const before = accountToChange(accountId)
+        accountToChange(accountId)
         if (isSandboxAccount(accountId)) {
           throw new ApiError('not_found', 'Sandbox accounts cannot be changed.')
         }
         const now = clock()
-        const changed: AccountRow = {
-          ...before,
-          ...change,
-          ...(trialHours !== undefined && trialOf(before, trialHours, now)),
-          ...writtenAt(before.createdAt, now),
-        }
-        checkOwner(changed)
-        await ledger.write([recordOf(accountsKey(changed), changed)])
-        return changed
+        const row = await ledger.change<AccountRow>({
+          find: () => ledger.table.accounts.get(accountId),
+          make(before) {
+            const changed = {
+              ...before,
+              ...change,
+              ...(trialHours !== undefined && trialOf(before, trialHours, now)),
+              ...writtenAt(before.createdAt, now),
+            }
+            checkOwner(changed)
+            return changed
+          },
+          record: (row, value) => recordOf(accountsKey(row), value),
+        })
+        return row ?? accountToChange(accountId)
       }),
 
     createKey: (by, name) =>

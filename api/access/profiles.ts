@@ -1,6 +1,5 @@
 /** The ledger of all accounts' profiles, over the topic `profiles`. Every read names the account. */
 
-import { randomUUID } from 'node:crypto'
 import type { Log } from '../../pipeline/log/log.ts'
 import { type Fees, feesWith } from '../../pipeline/rules/odds/fees.ts'
 import type { View } from '../../pipeline/views/view.ts'
@@ -36,15 +35,17 @@ export function openProfiles(log: Log, clock: () => number): Profiles {
     of,
     change: (accountId, fields) =>
       ledger.inTurn(accountId, async () => {
-        const value = {
-          ...of(accountId),
-          ...fields,
-          revision: randomUUID(),
-          updatedAt: clock(),
-        } satisfies ProfileRow
-        const record = { topic: topics.profiles, partitionKey: accountId, key: accountId, value }
-        await ledger.write([record])
-        return of(accountId)
+        const row = await ledger.change<ProfileRow>({
+          find: () => of(accountId),
+          make: (before) => ({ ...before, ...fields, updatedAt: clock() }),
+          record: (_, value) => ({
+            topic: topics.profiles,
+            partitionKey: accountId,
+            key: accountId,
+            value,
+          }),
+        })
+        return row ?? of(accountId)
       }),
   }
 }

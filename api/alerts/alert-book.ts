@@ -258,9 +258,12 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
 
     change: (accountId, id, change) =>
       alerts.inTurn(accountId, async () => {
-        const row = changedAlert(find(accountId, id), change, clock())
-        await alerts.write([alertRecord(row)])
-        return row
+        const row = await alerts.change<AlertRow>({
+          find: () => find(accountId, id),
+          make: (before) => changedAlert(before, change, clock()),
+          record: (row, value) => ({ ...alertRecord(row), value }),
+        })
+        return row ?? find(accountId, id)
       }),
 
     pauseUnchanged: (alert, pauseReason, write) =>

@@ -116,14 +116,16 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
     changes: Partial<BetRow>,
     check: (before: BetRow) => void,
   ) =>
-    ledger.inTurn(accountId, async () => {
-      const before = find(accountId, id)
-      if (!before) return undefined
-      check(before)
-      const row = { ...before, ...changes, revision: randomUUID() }
-      await ledger.write([recordOf(row, row)])
-      return find(accountId, id)
-    })
+    ledger.inTurn(accountId, () =>
+      ledger.change<BetRow>({
+        find: () => find(accountId, id),
+        make(before) {
+          check(before)
+          return { ...before, ...changes }
+        },
+        record: recordOf,
+      }),
+    )
 
   return {
     view: ledger,

@@ -1,7 +1,8 @@
 /** `best` and `top`: the best price of each outcome, once or as a live table. */
 
+import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
-import { followBoard } from './followed-board.ts'
+import { aborted, followBoard } from './followed-board.ts'
 import { american, lineText, type Style, tableOf, withheldText } from './terminal.ts'
 
 export interface BoardQuery {
@@ -26,28 +27,43 @@ export interface BestPrice {
 }
 
 // Most important columns first, because a narrow terminal cuts off the end.
-const head = ['start', 'selection', 'line', 'best', 'sportsbook', 'books', 'event', 'market']
+const head = ['start (UTC)', 'selection', 'line', 'best', 'sportsbook', 'books', 'event', 'market']
 const right = new Set(['line', 'best', 'books'])
 
 /** Reads the current board over REST. */
 export async function readBest(client: Client, query: BoardQuery): Promise<readonly BestPrice[]> {
   const filters = { league: query.league.join(','), market: query.market, is_main_line: true }
+  const inPlay = await readInPlay(client, query)
   const rows: OddsItem[] = []
   for await (const row of client.items('/odds', { query: { ...filters, limit: 200 } as never })) {
     rows.push(row as unknown as OddsItem)
   }
-  return bestOf(rows, query.limit)
+  return bestOf(rows, inPlay, query.limit)
+}
+
+/** Reads the ids of the games in play. Rows say only whether a price is one in play. */
+async function readInPlay(client: Client, { league }: BoardQuery): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  const query = { league: league.join(','), live: true, limit: 200 }
+  for await (const { id } of client.items('/events', { query: query as never })) ids.add(id)
+  return ids
 }
 
 /**
- * Returns the best price of each outcome, by start of the event. Suspended prices do not count, and withheld ones
- * only if all are withheld.
+ * Returns the best price of each outcome, by start of the event. Suspended prices do not count, nor do those from
+ * before a game that is in play, and withheld ones only if all are withheld.
+ * @param inPlay ids of the games in play
  */
-export function bestOf(rows: Iterable<OddsItem>, limit: number): readonly BestPrice[] {
+export function bestOf(
+  rows: Iterable<OddsItem>,
+  inPlay: ReadonlySet<string>,
+  limit: number,
+): readonly BestPrice[] {
   const best = new Map<string, { row: OddsItem; count: number }>()
   for (const row of rows) {
     if (row.is_active === false || typeof row.odds_decimal !== 'number') continue
     const { event_id, market_type, selection, line } = row
+    if (isBehindPlay(row.is_live === true, { isLive: inPlay.has(event_id) })) continue
     const answer = JSON.stringify([event_id, market_type, selection, line])
     const found = best.get(answer)
     if (!found || (isWithheld(found.row) && !isWithheld(row))) best.set(answer, { row, count: 1 })
@@ -105,6 +121,8 @@ export function bestTable(prices: readonly BestPrice[], style: Style): string {
 }
 
 const frameEveryMs = 500
+/** How often the games in play are read. */
+const inPlayEveryMs = 10_000
 const enterScreen = '\x1b[?1049h\x1b[?25l'
 const leaveScreen = '\x1b[?25h\x1b[?1049l'
 
@@ -122,12 +140,18 @@ export async function watchBest(
   const keys = listenForQuit(process.stdin)
   const ended = AbortSignal.any([signal, keys.quit])
   const filters = { league, market: [market], is_main_line: true }
+  let inPlay: ReadonlySet<string> = new Set()
+  const readGames = async () => {
+    inPlay = await readInPlay(client, query)
+  }
   try {
+    await Promise.race([readGames(), aborted(ended)])
+    if (ended.aborted) return
     await followBoard(client, filters, ended, (board) => {
       process.stdout.write(enterScreen)
       const draw = () => {
         const room = Math.max(1, (process.stdout.rows ?? 24) - 3)
-        const prices = bestOf(board.rows.values(), Math.min(limit, room))
+        const prices = bestOf(board.rows.values(), inPlay, Math.min(limit, room))
         const width = process.stdout.columns ?? 80
         const state = board.isCurrent() ? style('green', 'live') : style('red', 'reconnecting')
         const title = `${league.join(', ') || 'all leagues'}  ${board.rows.size} prices  ${state}  q ends`
@@ -140,8 +164,11 @@ export async function watchBest(
       }
       draw()
       const timer = setInterval(draw, frameEveryMs)
+      // A reading that fails is repeated. The stream tells when the service is gone.
+      const reading = setInterval(() => readGames().catch(() => {}), inPlayEveryMs)
       return () => {
         clearInterval(timer)
+        clearInterval(reading)
         process.stdout.write(leaveScreen)
       }
     })

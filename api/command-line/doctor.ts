@@ -275,7 +275,12 @@ function runningChecks(base: string, health: Health | Error, readAt: number): re
       warn('service', found, 'Start it with overround start, or give its address with --url.'),
     ]
   }
-  const checks = [ok('service', `answers at ${base}: ${health.status}`)]
+  const answers = `answers at ${base}: ${health.status}`
+  const checks = [
+    health.status === 'down'
+      ? fail('service', answers, 'See the checks below, or docs/monitoring.md.')
+      : ok('service', answers),
+  ]
   const stepMs = Math.abs(Date.parse(health.timestamp ?? '') - readAt)
   checks.push(
     stepMs <= longestClockStepMs
@@ -287,7 +292,8 @@ function runningChecks(base: string, health: Health | Error, readAt: number): re
         ),
   )
   for (const [name, { status, message = '' }] of Object.entries(health.checks ?? {})) {
-    if (status !== 'ok') checks.push(warn(name, `${status}: ${message}`, `See ${guideTo(name)}.`))
+    const check = status === 'down' ? fail : warn
+    if (status !== 'ok') checks.push(check(name, `${status}: ${message}`, `See ${guideTo(name)}.`))
   }
   if (health.role === 'pipeline') return checks
   const ill = Object.entries(health.sources ?? {}).filter(([state]) => state !== 'up')

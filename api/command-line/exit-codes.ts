@@ -24,20 +24,26 @@ export class UsageError extends Error {
 
 /** A failure that its message explains. */
 export class CommandError extends Error {
-  override readonly name = 'CommandError'
+  override readonly name: string = 'CommandError'
+  readonly exitCode: ExitCode
+
+  constructor(message: string, exitCode: ExitCode = exitCodes.failed) {
+    super(message)
+    this.exitCode = exitCode
+  }
 }
 
 /** Returns exit code and message of an expected error; null for a bug. */
 export function explain(error: unknown): { code: ExitCode; message: string } | null {
   if (error instanceof UsageError) return { code: exitCodes.usage, message: error.message }
-  if (error instanceof CommandError) return { code: exitCodes.failed, message: error.message }
+  if (error instanceof CommandError) return { code: error.exitCode, message: error.message }
   if (error instanceof ConfigError) return { code: exitCodes.usage, message: error.message }
   if (error instanceof LogSetupError) return { code: exitCodes.refused, message: error.message }
   if (error instanceof LogUnavailableError) {
     return { code: exitCodes.unreachable, message: error.message }
   }
   if (!(error instanceof OverroundError)) return null
-  const code = codeOf(error)
+  const code = exitCodeOf(error.status)
   const { cause } = error.details
   if (error.code !== 'connection_lost') return { code, message: `${error.message} (${error.code})` }
   const why = cause === undefined ? '' : ` ${causeText(cause)}.`
@@ -45,7 +51,8 @@ export function explain(error: unknown): { code: ExitCode; message: string } | n
   return { code, message: `${error.message} (${error.code})${why} ${next}` }
 }
 
-function codeOf({ status }: OverroundError): ExitCode {
+/** Returns the exit code for the status of a response that is no success; 0 stands for no response. */
+export function exitCodeOf(status: number): ExitCode {
   if (status === 0 || status === 502 || status === 504) return exitCodes.unreachable
   if (status === 401 || status === 403) return exitCodes.refused
   if ([408, 425, 429, 503].includes(status)) return exitCodes.later

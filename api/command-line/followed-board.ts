@@ -43,7 +43,8 @@ export async function followBoard(
   }
 }
 
-const aborted = (signal: AbortSignal) =>
+/** Resolves when `signal` aborts. */
+export const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

@@ -46,16 +46,37 @@ export function ownAddressOf(options: ServiceOptions, environment: Environment):
   return addressOf(options, { ...environment, OVERROUND_PORT: port })
 }
 
-/** Opens a client with the configured key, or with the test key for a service on this machine. */
-export function openClient(options: ServiceOptions, environment: Environment): Client {
+export interface ServiceAccess {
+  /** Such as `http://127.0.0.1:3000/api/v1`. */
+  readonly base: string
+  readonly key: string
+}
+
+/**
+ * Returns the address, and the configured key or the test key for a service on this machine.
+ * @param keyVariables variables that may hold the key, the first one that is set counts
+ * @throws UsageError without a key, and for an address or a file that is none
+ */
+export function serviceAccess(
+  options: ServiceOptions,
+  environment: Environment,
+  keyVariables: readonly string[] = ['OVERROUND_KEY'],
+): ServiceAccess {
   const base = addressOf(options, environment)
-  const explicitKey = secret(options.keyFile, variableOf(environment, 'OVERROUND_KEY'))
+  const ofVariable = keyVariables
+    .map((name) => variableOf(environment, name))
+    .find((value) => value !== undefined)
+  const explicitKey = secret(options.keyFile, ofVariable)
   const key = explicitKey ?? (loopbacks.has(new URL(base).hostname) ? sandboxKey : undefined)
   if (key === undefined) {
     throw new UsageError('This needs a key: set OVERROUND_KEY, or name a file with --key-file.')
   }
-  return createClient({ base, key, retries: 1 })
+  return { base, key }
 }
+
+/** Opens a client for the service. @throws UsageError as `serviceAccess` */
+export const openClient = (options: ServiceOptions, environment: Environment): Client =>
+  createClient({ ...serviceAccess(options, environment), retries: 1 })
 
 export interface Admin {
   request<Data>(method: string, path: string, body?: object): Promise<Data>

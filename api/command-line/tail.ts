@@ -1,14 +1,20 @@
 /** `tail`: prints each change on a line from now on, and resumes after a break. */
 
-import type { Channel, Client, OddsItem } from '../clients/typescript/src/index.ts'
-import { families } from '../clients/typescript/src/stream/held-rows.ts'
+import type { z } from 'zod'
+import type { arbitrageContract } from '../../schemas/http/opportunities/arbitrage.ts'
+import type { evContract } from '../../schemas/http/opportunities/ev.ts'
+import type { lowHoldContract } from '../../schemas/http/opportunities/low-hold.ts'
+import type { middlesContract } from '../../schemas/http/opportunities/middles.ts'
+import { eventPrefixes } from '../clients/typescript/src/generated/families.ts'
+import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
+import { type Family, families } from '../clients/typescript/src/stream/held-rows.ts'
 import { followBoard, requireService } from './followed-board.ts'
 import { american, lineText, plain, type Style, withheldText } from './terminal.ts'
 
 export const tailedChannels = ['odds', ...families] as const
 
 export interface TailOptions {
-  readonly channel: Channel
+  readonly channel: (typeof tailedChannels)[number]
   readonly league: readonly string[]
   readonly market: readonly string[]
   readonly json: boolean
@@ -27,20 +33,13 @@ export async function tail(
   if (channel !== 'odds') {
     await requireService(client, signal)
     if (signal.aborted) return
-    /** Texts of current opportunities, to describe an id that expires. */
-    const known = new Map<string, string>()
+    const onMessage = createFollower(channel, (type, id, row, before) => {
+      const item = row ?? before
+      if (json) print(JSON.stringify({ type, id, row }))
+      else print(`${type}  ${item ? opportunityText(channel, item) : id}`)
+    })
     for await (const { name, body } of client.messages({ channels: [channel], filters }, signal)) {
-      const items = (name === 'snapshot' ? (body as Snapshot)[channel] : body) as readonly Item[]
-      const isDetected = name.endsWith(':detected')
-      if (isDetected || name === 'snapshot') {
-        for (const item of items ?? []) known.set(item.id, opportunityText(item))
-      }
-      const ids = name.endsWith(':expired') ? (body as Expired).expired : []
-      if (!isDetected && ids.length === 0) continue
-      if (json) print(JSON.stringify({ type: name, data: body }))
-      else if (isDetected) for (const { id } of items) print(`${name}  ${known.get(id)}`)
-      else for (const id of ids) print(`${name}  ${known.get(id) ?? id}`)
-      for (const id of ids) known.delete(id)
+      onMessage(name, body)
     }
     return
   }
@@ -90,25 +89,102 @@ function moveText(before: OddsItem | undefined, row: OddsItem | null, style: Sty
   return style(isUp ? 'green' : 'red', `${isUp ? '▲' : '▼'} ${price}`)
 }
 
-interface Item {
-  readonly id: string
-  readonly [member: string]: unknown
+interface Items {
+  readonly ev: z.output<typeof evContract.item>
+  readonly arbitrage: z.output<typeof arbitrageContract.item>
+  readonly middles: z.output<typeof middlesContract.item>
+  readonly low_hold: z.output<typeof lowHoldContract.item>
+}
+type Item = Items[Family]
+
+/** A part of a snapshot, which replaces all items from its first part on. */
+type SnapshotPart = Partial<Record<Family, readonly Item[]>> & {
+  readonly chunk?: number
+  readonly offset?: number
 }
 
-type Snapshot = Partial<Record<Channel, readonly Item[]>>
+/** @param item null for one that has ended @param before its last content, if it is known */
+type Tell = (type: string, id: string, item: Item | null, before: Item | undefined) => void
+
+/**
+ * Follows the opportunities of a family. The first snapshot tells nothing. A later one, after a break, tells how it
+ * differs from what was known.
+ * @returns takes the messages of the stream
+ */
+function createFollower(family: Family, tell: Tell) {
+  /** What has been told, by id. */
+  let known = new Map<string, Item>()
+  /** The snapshot that is arriving. */
+  let arriving: Map<string, Item> | undefined
+  let isFirst = true
+  const prefix = eventPrefixes[family]
+
+  function detect(item: Item) {
+    const before = known.get(item.id)
+    known.set(item.id, item)
+    tell(`${prefix}:detected`, item.id, item, before)
+  }
+  function expire(id: string) {
+    const before = known.get(id)
+    known.delete(id)
+    tell(`${prefix}:expired`, id, null, before)
+  }
+  function take({ chunk = 1, offset = 0, [family]: items }: SnapshotPart) {
+    if (!items) return
+    if (!arriving || (chunk === 1 && offset === 0)) arriving = new Map()
+    for (const item of items) arriving.set(item.id, item)
+  }
+  function complete() {
+    if (!arriving) return
+    if (!isFirst) {
+      for (const id of [...known.keys()]) if (!arriving.has(id)) expire(id)
+      for (const [id, item] of arriving) if (!known.has(id)) detect(item)
+    }
+    known = arriving
+    arriving = undefined
+    isFirst = false
+  }
+
+  return (name: string, body: unknown) => {
+    if (name === 'snapshot') take(body as SnapshotPart)
+    else if (name === 'snapshot:complete') complete()
+    else if (name === `${prefix}:detected`) (body as readonly Item[]).forEach(detect)
+    else if (name === `${prefix}:expired`) (body as Expired).expired.forEach(expire)
+  }
+}
 
 interface Expired {
   readonly expired: readonly string[]
 }
 
-function opportunityText(item: Item): string {
-  const { event_name, event_id, market_type, line, legs, ...figures } = item
-  const { profit_percent, ev_percentage, sportsbook, selection } = figures
-  const bets = Array.isArray(legs)
-    ? legs.map((leg) => `${leg.sportsbook} ${leg.selection} ${american(leg.odds_american)}`)
-    : [`${sportsbook} ${selection} ${american(figures.odds_american)}`]
-  const worth = profit_percent ?? ev_percentage
-  const percent = typeof worth === 'number' ? `${worth} %` : ''
-  const parts = [event_name ?? event_id, market_type, lineText(line), percent, ...bets]
+/** What a line says of an opportunity of each kind: its worth, and its bets. */
+const saidOf: { readonly [F in Family]: (item: Items[F]) => readonly [string, ...string[]] } = {
+  ev: ({ ev_percentage, sportsbook, selection, odds_american }) => [
+    `${ev_percentage} %`,
+    betText([sportsbook], selection, odds_american),
+  ],
+  arbitrage: ({ profit_percent, legs }) => [
+    `${profit_percent} %`,
+    ...legs.map((leg) => betText([leg.sportsbook], leg.selection, leg.odds_american)),
+  ],
+  middles: ({ expected_value, side1, side2 }) => [
+    `${expected_value} %`,
+    ...[side1, side2].map(({ book, selection, odds }) => betText([book], selection, odds.american)),
+  ],
+  low_hold: ({ hold_percentage, side1, side2, side3 }) => [
+    `${hold_percentage} %`,
+    ...[side1, side2, ...(side3 ? [side3] : [])].map(({ books, selection, odds }) =>
+      betText(books, selection, odds.american),
+    ),
+  ],
+}
+
+const betText = (sportsbooks: readonly string[], selection: string, odds: number) =>
+  `${sportsbooks.join(',')} ${selection} ${american(odds)}`
+
+function opportunityText(family: Family, item: Item): string {
+  const said = saidOf[family] as (item: Item) => readonly string[]
+  const line = 'line' in item ? lineText(item.line) : ''
+  const parts = [item.event_name, item.market_type, line, ...said(item)]
   return plain(parts.filter((part) => part !== '').join('  '))
 }

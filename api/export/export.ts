@@ -15,6 +15,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { joinParquet } from '../../pipeline/archive/engine/parquet-files.ts'
 import { behindHeader } from '../../schemas/http/history.ts'
+import { CommandError, exitCodeOf } from '../command-line/exit-codes.ts'
 
 export const datasets = ['changes', 'closes'] as const
 export type Dataset = (typeof datasets)[number]
@@ -42,7 +43,7 @@ export interface ExportOptions {
 }
 
 /** The export cannot continue; the message says what to do. */
-export class ExportError extends Error {
+export class ExportError extends CommandError {
   override readonly name = 'ExportError'
 }
 
@@ -62,6 +63,21 @@ interface Slice {
  * @throws ExportError. An abort keeps the finished days for the next run.
  */
 export async function exportHistory(options: ExportOptions): Promise<number> {
+  try {
+    return await exportDays(options)
+  } catch (error) {
+    if (options.signal.aborted || !isOfFiles(error)) throw error
+    throw new ExportError(
+      `The files of the export cannot be written or read: ${error.message}. When that is mended, run the export again to resume.`,
+    )
+  }
+}
+
+/** Errors of the network are causes of another error, those of files come as they are. */
+const isOfFiles = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && 'syscall' in error
+
+async function exportDays(options: ExportOptions): Promise<number> {
   const { from, to, format, out, signal, onProgress } = options
   const directory = `${resolve(out)}.parts`
   await openParts(directory, options)
@@ -171,12 +187,14 @@ async function fetchSlice(
   const { signal, waitMs = (seconds) => 1_000 * seconds } = options
   let reason = ''
   let isBehind = false
+  let status = 0
   let brokenOff = 0
   for (let tries = 1; tries <= mostTries; tries++) {
     let seconds = tries
     let hasBegun = false
     isBehind = false
     try {
+      status = 0
       const response = await requestSlice(options, slice)
       if (response.ok && response.body) {
         const behind = behindOf(response)
@@ -195,10 +213,11 @@ async function fetchSlice(
       const refusal = (await response.json().catch(() => null)) as Refusal | null
       reason = refusal?.error?.message ?? `status ${response.status}`
       if (refusal?.code === 'answer_too_large') return halvesOf(slice, reason)
-      if (response.status !== 429 && response.status < 500) throw new ExportError(reason)
+      status = response.status
+      if (status !== 429 && status < 500) throw new ExportError(reason, exitCodeOf(status))
       seconds = Number(response.headers.get('Retry-After')) || tries
     } catch (error) {
-      if (signal.aborted || error instanceof ExportError) throw error
+      if (signal.aborted || error instanceof ExportError || isOfFiles(error)) throw error
       reason = (error as Error).message
       isBehind = error instanceof BehindError
       if (error instanceof BehindError) {
@@ -212,6 +231,7 @@ async function fetchSlice(
   }
   throw new ExportError(
     `${isBehind ? reason : `The service does not respond: ${reason}`}. Run the export again to resume.`,
+    exitCodeOf(isBehind ? 503 : status),
   )
 }
 

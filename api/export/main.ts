@@ -1,10 +1,11 @@
 /** The command `overround export`, or `npm run export`: history as one file. Progress goes to standard error. */
 
 import { parseArgs } from 'node:util'
-import { variableOf } from '../../pipeline/settings/config.ts'
 import { parseInstant } from '../../schemas/http/query.ts'
+import { exitCodes, explain } from '../command-line/exit-codes.ts'
+import { serviceAccess } from '../command-line/service.ts'
 import { countText } from '../web/count.ts'
-import { datasets, ExportError, type ExportOptions, exportHistory } from './export.ts'
+import { datasets, type ExportOptions, exportHistory } from './export.ts'
 
 const usage = `overround export <what> <from> <to> --out <file> [options]        (in a clone: npm run export -- …)
 
@@ -16,8 +17,8 @@ run the same command again to resume.
 
   --out <file>        where to write it
   --format <form>     csv, ndjson or parquet (parquet; it needs the package chdb here)
-  --url <address>     of the service (http://127.0.0.1:3000)
-  --key <key>         of an account of the sharp tier or above (OVERROUND_EXPORT_KEY)
+  --url <address>     of the service (OVERROUND_URL)
+  --key-file <file>   holds the key of an account of the sharp tier or above (OVERROUND_KEY, or OVERROUND_EXPORT_KEY)
   --league, --sport, --event, --sportsbook, --market <ids>   some of it, comma-separated`
 
 const filterNames = ['league', 'sport', 'event', 'sportsbook', 'market'] as const
@@ -26,8 +27,8 @@ const formats = ['csv', 'ndjson', 'parquet'] as const
 const options = {
   out: { type: 'string' },
   format: { type: 'string', default: 'parquet' },
-  url: { type: 'string', default: 'http://127.0.0.1:3000' },
-  key: { type: 'string' },
+  url: { type: 'string' },
+  'key-file': { type: 'string' },
   league: { type: 'string' },
   sport: { type: 'string' },
   event: { type: 'string' },
@@ -35,6 +36,9 @@ const options = {
   market: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
+
+/** Of two keys, the one for exports alone counts. */
+const keyVariables = ['OVERROUND_EXPORT_KEY', 'OVERROUND_KEY']
 
 const barLength = 30
 const stop = new AbortController()
@@ -50,17 +54,18 @@ try {
   process.stderr.write('\n')
   if (stop.signal.aborted) {
     console.error('Stopped. Run the same command again to resume.')
-    process.exit(130)
+    process.exit(exitCodes.stopped)
   }
-  if (!(error instanceof Error)) throw error
-  const isKnown = error instanceof ExportError || error.name === 'NoEngineError'
-  if (!isKnown) throw error
+  const known = explain(error)
+  if (known) {
+    console.error(known.message)
+    process.exit(known.code)
+  }
+  if (!(error instanceof Error) || error.name !== 'NoEngineError') throw error
   console.error(
-    error.name === 'NoEngineError'
-      ? `${error.message} The days are in ${job.out}.parts, one file each. Or choose --format csv.`
-      : error.message,
+    `${error.message} The days are in ${job.out}.parts, one file each. Or choose --format csv.`,
   )
-  process.exit(1)
+  process.exit(exitCodes.failed)
 }
 
 function readArguments(): ExportOptions {
@@ -79,7 +84,6 @@ function readArguments(): ExportOptions {
   const what = datasets.find((one) => one === named)
   const format = formats.find((one) => one === values.format)
   const [from, to] = [timeOf(first), timeOf(last)]
-  const key = values.key ?? variableOf(process.env, 'OVERROUND_EXPORT_KEY')
   if (!what || positionals.length !== 3) return refuse(`what is ${datasets.join(' or ')}`)
   if (from === undefined || to === undefined || from >= to) {
     return refuse('from and to are days or times such as 2026-09-01T18:00Z, from before to')
@@ -87,14 +91,13 @@ function readArguments(): ExportOptions {
   if (to > Date.now()) return refuse('to is in the future: export only days that are over')
   if (!format) return refuse(`--format is one of ${formats.join(', ')}`)
   if (values.out === undefined) return refuse('--out is required')
-  if (key === undefined || key === '') return refuse('--key is required')
   const filters = Object.fromEntries(
     filterNames.flatMap((name) => {
       const value = values[name]
       return value === undefined ? [] : [[name, value]]
     }),
   )
-  const address = `${values.url.replace(/\/+$/, '')}/api/v1`
+  const { base: address, key } = accessOf(values)
   const signal = stop.signal
   return {
     what,
@@ -108,6 +111,17 @@ function readArguments(): ExportOptions {
     signal,
     onProgress,
     onBehind,
+  }
+}
+
+function accessOf({ url, 'key-file': keyFile }: { url?: string; 'key-file'?: string }) {
+  const named = { ...(url !== undefined && { url }), ...(keyFile !== undefined && { keyFile }) }
+  try {
+    return serviceAccess(named, process.env, keyVariables)
+  } catch (error) {
+    const known = explain(error)
+    if (!known) throw error
+    return refuse(known.message)
   }
 }
 
@@ -141,7 +155,7 @@ function parse() {
 
 function refuse(reason: string): never {
   console.error(`${reason}\n\n${usage}`)
-  process.exit(2)
+  process.exit(exitCodes.usage)
 }
 
 const onBehind = (message: string) => console.error(`${message}; waiting for it.`)

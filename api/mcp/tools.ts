@@ -108,6 +108,11 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
   const { name, inputs, needs = [], said = {}, shape, inPath = {}, continuedBy } = tool
   const isPaged = inputs.includes('limit')
   const isSkipping = !isPaged && shape.items !== undefined
+  if ('books' in route.query && !inputs.includes('books')) {
+    throw new Error(`${name} does not take the sportsbooks that its route takes`)
+  }
+  const ways = ['cursor', 'offset', continuedBy].filter((way) => way && inputs.includes(way))
+  if (isPaged && ways.length === 0) throw new Error(`${name} has pages, and no input for the next`)
   const query: Record<string, z.ZodType> = {}
   for (const input of inputs) {
     const parameter = route.query[input]
@@ -152,7 +157,7 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
         const answer = by.charged(() => {
           const body = JSON.parse(text)
           return shortAnswer(body, shape, { bytes, skip }, (next, left) => {
-            if (isPaged) return moreOfPages(body, continuedBy)
+            if (isPaged) return moreOfPages(body, inputs, continuedBy)
             return left > 0 ? { left, offset: next } : null
           })
         })
@@ -165,17 +170,21 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
 }
 
 /**
- * Returns the arguments for the next page; null at the end.
+ * Returns the arguments for the next page, by an input that the tool has; null at the end.
  * @param continuedBy the input that takes the response's `server_time`
  */
-function moreOfPages({ pagination, meta }: Paged, continuedBy: string | undefined): More | null {
+function moreOfPages(
+  { pagination, meta }: Paged,
+  inputs: readonly string[],
+  continuedBy: string | undefined,
+): More | null {
   const { has_more, next_cursor, next_offset } = (pagination ?? meta?.pagination)!
   if (!has_more) return null
   if (continuedBy !== undefined) return { [continuedBy]: meta!.server_time! }
-  if (typeof next_cursor === 'string') return { cursor: next_cursor }
-  return next_offset === null
-    ? { hint: 'Too many to walk through: filter.' }
-    : { offset: next_offset }
+  if (typeof next_cursor === 'string' && inputs.includes('cursor')) return { cursor: next_cursor }
+  return typeof next_offset === 'number' && inputs.includes('offset')
+    ? { offset: next_offset }
+    : { hint: 'Too many to walk through: filter.' }
 }
 
 type More = Record<string, string | number>

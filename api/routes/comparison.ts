@@ -53,7 +53,7 @@ export const compareOdds = readRoute({
   tool: {
     name: 'compare_odds',
     description: 'The prices of one game side by side, sportsbook by sportsbook.',
-    inputs: ['event', 'market', 'sportsbook'],
+    inputs: ['event', 'market', 'sportsbook', 'books'],
     shape: {
       items: ['data', 'markets'],
       without: ['last_seen_at', 'odds_changed_at', 'by_book', 'books_available'],

@@ -59,7 +59,10 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
       description:
         'Prices that changed since a time, and the ids of removed ones. ' +
         'Call again with `since` = `server_time`; at once where there is `more`.',
-      inputs: ['since', 'sport', 'league', 'event', 'sportsbook', 'market', 'live', 'limit'],
+      inputs: [
+        ...['since', 'sport', 'league', 'event', 'sportsbook', 'books', 'market'],
+        ...['live', 'limit'],
+      ],
       needs: ['since'],
       continuedBy: 'since',
       shape: { items: ['data'], whole: ['removed'] },
@@ -118,7 +121,7 @@ function prepareDelta(
   const sort = readSort(query.sort)
   const requested = requestedOdds(query, scope)
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
-  const walkKey = JSON.stringify([requested.queryKey, since, limit])
+  const walkKey = JSON.stringify([requested.queryKey, since])
 
   /** The time on the scope's board (epoch ms). */
   const boardTime = () => clock() - 1_000 * scope.delaySeconds

@@ -25,6 +25,7 @@ export const listEventOdds = readRoute({
   query: {
     sportsbook: boardQuery.sportsbook,
     add_sportsbook: boardQuery.add_sportsbook,
+    books: boardQuery.books,
     market: oddsQuery.market,
     live: boardQuery.live,
     limit: boardQuery.limit,
@@ -40,7 +41,7 @@ export const listEventOdds = readRoute({
   tool: {
     name: 'get_event_odds',
     description: 'Latest prices of one game, one row for each sportsbook and selection.',
-    inputs: ['sportsbook', 'market', 'live', 'limit', 'offset'],
+    inputs: ['sportsbook', 'books', 'market', 'live', 'limit', 'offset'],
     shape: { items: ['data'] },
     inPath: { eventId: 'event_id' },
   },

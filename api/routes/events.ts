@@ -70,7 +70,7 @@ export function createEventsRoute(cursors: Cursors, clock: () => number): ReadRo
       description:
         'Upcoming games and games in play, with the sportsbooks and markets of each. ' +
         'Their ids are values of `event`.',
-      inputs: ['sport', 'league', 'team', 'q', 'date', 'live', 'limit', 'offset'],
+      inputs: ['sport', 'league', 'team', 'q', 'date', 'live', 'books', 'limit', 'offset'],
       shape: { items: ['data'], mostInside: 8 },
     },
     errors: ['invalid_filter', 'tier_restricted'],

@@ -47,7 +47,10 @@ export function createOddsRoute(cursors: Cursors): ReadRoute {
       name: 'get_odds',
       description:
         'Latest prices, one row for each sportsbook and selection, in American and decimal odds.',
-      inputs: ['sport', 'league', 'event', 'sportsbook', 'market', 'live', 'limit', 'cursor'],
+      inputs: [
+        ...['sport', 'league', 'event', 'sportsbook', 'books', 'market'],
+        ...['live', 'limit', 'cursor'],
+      ],
       shape: { items: ['data'] },
     },
     errors: ['invalid_filter', 'offset_too_large', 'tier_restricted'],

@@ -125,7 +125,7 @@ const ofType = {
     once_per: z
       .enum(alertOccasions)
       .describe(
-        'Sent once: the best of an `event` (the default), of a `market` of an event, or each `opportunity`.',
+        'Sent once in two days: the best of an `event` (the default), of a `market` of an event, or each `opportunity`.',
       ),
     improvement: z
       .number()

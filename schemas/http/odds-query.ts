@@ -198,6 +198,7 @@ export const deltaQuery = {
   league: oddsQuery.league,
   sportsbook: oddsQuery.sportsbook,
   add_sportsbook: oddsQuery.add_sportsbook,
+  books: oddsQuery.books,
   market: oddsQuery.market,
   event: list({ description: 'Events, by whole id.', ...eventNames }),
   team: oddsQuery.team,

@@ -73,6 +73,14 @@ describe('a market by hand', () => {
     const odds = await service.get('/odds?books=fanduel,draftkings&sportsbook=fanduel,novig', sharp)
     const books = odds.body.data.map((row: { sportsbook: string }) => row.sportsbook)
     expect(new Set(books)).toEqual(new Set(['fanduel']))
+    for (const path of [
+      `/events/${event}/odds?limit=200`,
+      '/odds/delta?since=2026-01-01T00:00:00Z',
+    ]) {
+      const { body: found } = await service.get(`${path}&books=fanduel,draftkings`, sharp)
+      const named = found.data.map((row: { sportsbook: string }) => row.sportsbook)
+      expect(new Set(named), path).toEqual(new Set(['fanduel', 'draftkings']))
+    }
   })
 
   it('measures +EV against the sharp book, which need not be one of them', async () => {

@@ -236,4 +236,14 @@ describe('what has changed', () => {
     expect(Date.parse(later.meta.server_time)).toBe(Date.parse(since))
     expect(Date.parse(first.meta.server_time)).toBeGreaterThan(Date.parse(since))
   })
+
+  it('is read on from its own list with another limit', async () => {
+    say(offer('draftkings'), offer('fanduel'), offer('betmgm'))
+    const since = '2019-01-01T00:00:00Z'
+    const whole = await delta(since, '&limit=200')
+    await delta(since, '&limit=2')
+    const rest = await delta(since, '&limit=200&offset=2')
+    expect(rest.data).toEqual(whole.data.slice(2))
+    expect(rest.meta.server_time).toBe(whole.meta.server_time)
+  })
 })

@@ -129,3 +129,109 @@ describe('the work of a lane', () => {
     expect(order).toEqual(['other lane', 'first', 'second'])
   })
 })
+
+describe('a change of a row', () => {
+  interface Fields {
+    readonly revision: string
+    readonly a: number
+    readonly b: number
+    readonly c: readonly number[]
+  }
+  const key = 'row'
+  const first: Fields = { revision: '', a: 0, b: 0, c: [] }
+  const record = (_: Fields, value: Fields | null): Append => ({
+    topic,
+    partitionKey: 0,
+    key,
+    value,
+  })
+
+  /** Two processes on one log, which each reads when the test says so. */
+  function openTwo() {
+    const log: Append[] = [record(first, first)]
+    const openOne = () => {
+      const ledger = createLedger(
+        { append: async (records) => void log.push(...records) },
+        {
+          topic,
+          empty: () => new Map<string, Fields>(),
+          take(table, name, value) {
+            if (value === null) table.delete(name)
+            else table.set(name, value as Fields)
+          },
+        },
+      )
+      const { take } = createFollower({ async *follow() {} }, [ledger], () => 0)
+      let position = 0
+      const read = (isFirst = false) => {
+        take({ records: log.slice(position), reset: isFirst, caughtUp: true } as unknown as Chunk)
+        position = log.length
+      }
+      read(true)
+      const now = () => ledger.table.get(key)
+      const change = (fields: Partial<Fields>) =>
+        ledger.change<Fields>({ find: now, make: (row) => ({ ...row, ...fields }), record })
+      const remove = () => ledger.write([record(first, null)])
+      return { read, now, change, remove }
+    }
+    const [one, two] = [openOne(), openOne()] as const
+    /** Lets both read until nothing more is written. */
+    const settle = async () => {
+      for (let seen = -1; seen < log.length; ) {
+        seen = log.length
+        one.read()
+        two.read()
+        await new Promise(setImmediate)
+      }
+    }
+    return { log, one, two, settle }
+  }
+
+  it('keeps the fields that another process has changed meanwhile', async () => {
+    const { log, one, two, settle } = openTwo()
+    const changes = [one.change({ a: 1, c: [1] }), two.change({ b: 2 })]
+    await settle()
+    const whole = { a: 1, b: 2, c: [1] }
+    expect(await Promise.all(changes)).toMatchObject([{ a: 1 }, whole])
+    expect([one.now(), two.now()]).toMatchObject([whole, whole])
+    expect(log).toHaveLength(4)
+  })
+
+  it('is the last word on a field that both change, and on nothing else', async () => {
+    const { one, two, settle } = openTwo()
+    const changes = [one.change({ a: 1, b: 1 }), two.change({ a: 2 })]
+    await settle()
+    await Promise.all(changes)
+    expect(one.now()).toMatchObject({ a: 2, b: 1 })
+  })
+
+  it('does not undo what is changed before a lost field is written again', async () => {
+    const { log, one, two, settle } = openTwo()
+    const changes = [one.change({ a: 1 }), two.change({ b: 2 })]
+    one.read()
+    changes.push(one.change({ a: 3 }))
+    await settle()
+    await Promise.all(changes)
+    expect([one.now(), two.now()]).toMatchObject([
+      { a: 3, b: 2 },
+      { a: 3, b: 2 },
+    ])
+    expect(log.length).toBeLessThan(7)
+  })
+
+  it('does not bring back a row that another process has deleted', async () => {
+    const { one, two, settle } = openTwo()
+    const removed = one.remove()
+    const changed = two.change({ b: 2 })
+    await settle()
+    await removed
+    expect([await changed, one.now(), two.now()]).toEqual([undefined, undefined, undefined])
+  })
+
+  it('writes once where nobody else writes', async () => {
+    const { log, one, settle } = openTwo()
+    const changed = one.change({ a: 1 })
+    await settle()
+    expect([await changed, log.length]).toEqual([expect.objectContaining({ a: 1 }), 2])
+  })
+})

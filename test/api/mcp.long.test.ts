@@ -208,6 +208,22 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
       `/odds?event=${upcoming},${live}&limit=200`,
     ],
     ['get_odds', { market: 'main', sportsbook: '' }, '/odds?market=main'],
+    ['get_odds', { books: ['fanduel', 'draftkings'] }, '/odds?books=fanduel,draftkings'],
+    [
+      'get_event_odds',
+      { event_id: live, books: 'draftkings' },
+      `/events/${live}/odds?books=draftkings`,
+    ],
+    [
+      'get_odds_delta',
+      { since, books: 'draftkings' },
+      `/odds/delta?since=${since}&books=draftkings`,
+    ],
+    [
+      'compare_odds',
+      { event: live, books: 'draftkings,fanduel' },
+      `/odds/comparison?event=${live}&books=draftkings,fanduel`,
+    ],
     ['get_event_odds', { event_id: live, limit: 3 }, `/events/${live}/odds?limit=3`],
     ['get_odds_delta', { since, limit: 500 }, `/odds/delta?since=${since}&limit=500`],
     [
@@ -398,6 +414,37 @@ describe('the official client', () => {
     })
     expect(new Set(ids).size).toBe(body.pagination.total)
     expect(ids.length).toBeGreaterThan(50)
+  })
+
+  it('walks each list with pages to its end by the arguments in `more`', async () => {
+    const client = await connect(keyOf.enterprise)
+    const { tools } = await client.listTools()
+    const paged = tools.filter(({ inputSchema }) => 'limit' in inputSchema.properties!)
+    const turned: string[] = []
+    for (const { name, inputSchema } of paged) {
+      const usual = questions().find(([tool]) => tool === name)?.[1]
+      const isEvents = name === 'get_events'
+      const first = isEvents ? { limit: 1 } : { ...usual, offset: null, limit: 40 }
+      const shown: string[] = []
+      let total: number | undefined
+      for (let more: object | undefined = {}; more; ) {
+        service.advance(1_000)
+        const called = await client.callTool({ name, arguments: { ...first, ...more } })
+        const answer = answerOf(called)
+        const items = Object.values(answer.data).map((item) => JSON.stringify(item))
+        shown.push(...items)
+        total ??= answer.pagination?.total
+        more = answer.more
+        if (!more) break
+        expect(items.length, name).toBeGreaterThan(0)
+        expect(Object.keys(inputSchema.properties!), name).toEqual(
+          expect.arrayContaining(Object.keys(more)),
+        )
+        if (!turned.includes(name)) turned.push(name)
+      }
+      if (total !== undefined) expect(shown.length, name).toBe(total)
+    }
+    expect(turned).toEqual(expect.arrayContaining(['get_events', 'get_odds', 'get_markets']))
   })
 
   it('reads the market types page by page, with their number', async () => {

@@ -11,9 +11,11 @@ import {
   questionOf,
   startOf,
   type ToolName,
+  type Typed,
   toolNames,
   withPricesAs,
 } from '../../api/web/client/data/calculators.ts'
+import { type PriceFormat, priceFormats } from '../../schemas/price-format.ts'
 
 const routes = createToolRoutes(() => 0) as readonly KeyAction[]
 const routeOf = (tool: string) => routes.find(({ path }) => path === `/api/v1/tools/${tool}`)!
@@ -35,7 +37,7 @@ function filled(calculator: Calculator) {
   }
 }
 
-function ask(tool: ToolName, typed: ReturnType<typeof filled>, format = 'decimal'): object {
+function ask(tool: ToolName, typed: Typed, format: PriceFormat = 'decimal'): object {
   const route = routeOf(tool)
   const body = route.body!.schema.parse(questionOf(calculators[tool], typed, format))
   return (route.handle({ body } as never) as { body: { data: object } }).body.data
@@ -96,5 +98,42 @@ describe('the page of calculators', () => {
     expect(as.rows).toEqual([{ [price!.name]: '2.5' }, { [price!.name]: 'one' }])
     expect(as.fields).toEqual(typed.fields)
     expect(withPricesAs(calculator, typed, 'american', 'american')).toBe(typed)
+  })
+
+  it.each(priceFormats)('works out of the typed prices while they are shown as %s', (format) => {
+    const calculator: Calculator = calculators.arbitrage
+    const start = filled(calculator)
+    const typed = { ...start, rows: [{ odds: '1.93' }, { odds: '2.08' }] }
+    const shown = withPricesAs(calculator, typed, 'decimal', format)
+    const before = ask('arbitrage', typed)
+    expect(before).toMatchObject({ profit_percent: 0.1097 })
+    expect(ask('arbitrage', shown, format)).toEqual(before)
+    // Through a third format and back, the texts are those that were typed.
+    const third = withPricesAs(calculator, shown, format, 'fractional')
+    const back = withPricesAs(calculator, third, 'fractional', 'decimal')
+    expect(back.rows).toEqual(typed.rows)
+    expect(questionOf(calculator, back, 'decimal')).toEqual(
+      questionOf(calculator, typed, 'decimal'),
+    )
+  })
+
+  it('takes a price that is typed anew as it is, beside one that is shown in another format', () => {
+    const calculator: Calculator = calculators.arbitrage
+    const typed = { ...startOf(calculator), rows: [{ odds: '1.93' }, { odds: '2.08' }] }
+    const shown = withPricesAs(calculator, typed, 'decimal', 'american')
+    expect(shown.rows).toEqual([{ odds: '-108' }, { odds: '+108' }])
+    const legs = (odds: string) => {
+      const anew = { ...shown, rows: [shown.rows[0]!, { odds }] }
+      return questionOf(calculator, anew, 'american')
+    }
+    expect(legs('+150')).toMatchObject({
+      odds_format: 'decimal',
+      legs: [{ odds: 1.93 }, { odds: 2.5 }],
+    })
+    // The service names what is no price, in the format of the page.
+    expect(legs('1.5')).toMatchObject({
+      odds_format: 'american',
+      legs: [{ odds: '-108' }, { odds: '1.5' }],
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { OddsItem } from '../../../api/clients/typescript/src/index.ts'
-import { bestOf, bestTable } from '../../../api/command-line/best.ts'
+import type { Client, OddsItem } from '../../../api/clients/typescript/src/index.ts'
+import { bestOf, bestTable, readBest } from '../../../api/command-line/best.ts'
 import { priceLine } from '../../../api/command-line/tail.ts'
 import { styleFor } from '../../../api/command-line/terminal.ts'
 
@@ -21,9 +21,44 @@ const row = (sportsbook: string, decimal: number, others: object = {}) =>
     ...others,
   }) as unknown as OddsItem
 
+/** Ids of the games in play. */
+const none = new Set<string>()
+
 test('the best price is the highest that is offered', () => {
   const rows = [row('one', 2.1), row('two', 2.4), row('three', 3, { is_active: false })]
-  expect(bestOf(rows, 10)).toMatchObject([{ sportsbook: 'two', decimal: 2.4, sportsbooks: 2 }])
+  expect(bestOf(rows, none, 10)).toMatchObject([
+    { sportsbook: 'two', decimal: 2.4, sportsbooks: 2 },
+  ])
+})
+
+describe('a price from before a game that is in play', () => {
+  const late = row('late', 3.1, { is_live: false })
+  const rows = [row('one', 1.4, { is_live: true }), late, row('two', 1.45, { is_live: true })]
+
+  test('is not the best, and its sportsbook does not count', () => {
+    const inPlay = new Set(['nba_a_b'])
+    expect(bestOf(rows, inPlay, 10)).toMatchObject([{ sportsbook: 'two', sportsbooks: 2 }])
+    expect(bestOf([late], inPlay, 10)).toEqual([])
+    // Whether a game is in play is said of the game, not of its prices.
+    expect(bestOf(rows, none, 10)).toMatchObject([{ sportsbook: 'late', sportsbooks: 3 }])
+  })
+
+  test('is left out by the games in play that the service lists', async () => {
+    const asked: unknown[] = []
+    const client = {
+      async *items(path: string, { query }: { query: object }) {
+        asked.push([path, query])
+        yield* path === '/events' ? [{ id: 'nba_a_b' }] : rows
+      },
+    } as unknown as Client
+    const found = await readBest(client, { league: ['nba', 'nfl'], market: 'moneyline', limit: 9 })
+    expect(found).toMatchObject([{ sportsbook: 'two' }])
+    expect(asked[0]).toEqual(['/events', { league: 'nba,nfl', live: true, limit: 200 }])
+  })
+})
+
+test('the table says that starts are in UTC', () => {
+  expect(bestTable(bestOf([row('one', 2)], none, 1), plainStyle)).toMatch(/^start \(UTC\) /)
 })
 
 const plainStyle = styleFor({}, {})
@@ -34,15 +69,15 @@ describe('a withheld price', () => {
   test('is not the best, whenever it comes, and its sportsbook does not count', () => {
     const offers = [row('one', 2.1), row('two', 2.4), row('three', 9, wrong)]
     for (const rows of [offers, offers.toReversed()]) {
-      expect(bestOf(rows, 10)).toMatchObject([
+      expect(bestOf(rows, none, 10)).toMatchObject([
         { sportsbook: 'two', decimal: 2.4, sportsbooks: 2, withheld: null },
       ])
     }
-    expect(bestTable(bestOf(offers, 10), plainStyle)).not.toContain('withheld')
+    expect(bestTable(bestOf(offers, none, 10), plainStyle)).not.toContain('withheld')
   })
 
   test('is marked with its reason in the table where no other is offered', () => {
-    const prices = bestOf([row('one', 3, wrong), row('two', 9, wrong)], 10)
+    const prices = bestOf([row('one', 3, wrong), row('two', 9, wrong)], none, 10)
     expect(prices).toMatchObject([{ sportsbook: 'two', sportsbooks: 2, ...wrong }])
     expect(bestTable(prices, plainStyle)).toContain('two (withheld: far_from_consensus)')
   })
@@ -90,12 +125,12 @@ test('lines and outcomes are distinct, and the earliest events come first', () =
     row('one', 3, { line: 2.5 }),
     row('one', 4, { event_id: 'early', event_start_time: '2026-11-23T00:00:00.000Z' }),
   ]
-  expect(bestOf(rows, 10).map(({ decimal }) => decimal)).toEqual([4, 2, 3])
-  expect(bestOf(rows, 1)).toHaveLength(1)
+  expect(bestOf(rows, none, 10).map(({ decimal }) => decimal)).toEqual([4, 2, 3])
+  expect(bestOf(rows, none, 1)).toHaveLength(1)
 })
 
 test('a name cannot command the terminal', () => {
-  const prices = bestOf([row('one', 2, { selection: '\x1b[2J\x07evil\nline' })], 1)
+  const prices = bestOf([row('one', 2, { selection: '\x1b[2J\x07evil\nline' })], none, 1)
   const text = bestTable(prices, styleFor({ isTTY: true }, { NO_COLOR: '1' }))
   expect(text).toContain('evil line')
   expect(text).not.toMatch(/(?!\n)\p{Cc}/u)

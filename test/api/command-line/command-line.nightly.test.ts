@@ -82,7 +82,7 @@ describe('best and top', () => {
     const league = await playingLeague(service.address)
     const { code, output } = await run(['top', '--league', league, '--limit', '3'])
     expect(code).toBe(0)
-    expect(output.split('\n')[0]).toMatch(/^start +selection +line +best +sportsbook/)
+    expect(output.split('\n')[0]).toMatch(/^start \(UTC\) +selection +line +best +sportsbook/)
     expect(output.trim().split('\n')).toHaveLength(4)
     expect(output).not.toContain('\x1b')
   })

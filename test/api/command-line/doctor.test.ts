@@ -60,3 +60,26 @@ test('says why no service responds', async () => {
     found: expect.stringContaining('connect ECONNREFUSED 127.0.0.1:2'),
   })
 })
+
+test('a service that is down, or a part of it, is a fault, and one that is degraded a warning', async () => {
+  let health = {}
+  const service = createServer((_, response) => response.end(JSON.stringify(health)))
+  await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening))
+  const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}/api/v1`
+  const stateOf = async (status: string, name: string) => {
+    const checks = { log: { status, message: 'full' } }
+    health = { status, timestamp: new Date().toISOString(), checks }
+    const found = await examine({ OVERROUND_PORT: '0' }, base)
+    return found.find((check) => check.name === name)?.state
+  }
+  try {
+    expect(await stateOf('ok', 'service')).toBe('ok')
+    expect(await stateOf('ok', 'log')).toBeUndefined()
+    expect(await stateOf('degraded', 'service')).toBe('ok')
+    expect(await stateOf('degraded', 'log')).toBe('warn')
+    expect(await stateOf('down', 'service')).toBe('fail')
+    expect(await stateOf('down', 'log')).toBe('fail')
+  } finally {
+    await new Promise((closed) => service.close(closed))
+  }
+})

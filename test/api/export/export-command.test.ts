@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,21 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const aDay = ['2025-11-20', '2025-11-21'] as const
+
+type Variables = Readonly<Record<string, string>>
+
+/** Runs the command. @param options its options @returns its exit code and what it printed */
+async function run(options: readonly string[], variables: Variables) {
+  const program = 'dist/api/export/main.js'
+  const env = { ...process.env, TZ: 'America/New_York', ...variables }
+  const command = spawn(process.execPath, [program, ...options], { env })
+  let output = ''
+  command.stderr.on('data', (text) => {
+    output += text
+  })
+  const [code] = await once(command, 'close')
+  return { code, output }
+}
 
 /** Runs the command for a day against a service that answers with this CSV. */
 const exportOf = (answer: string, ...more: string[]) => exportFrom(aDay, answer, ...more)
@@ -32,15 +47,8 @@ async function exportFrom(
     const { port } = server.address() as AddressInfo
     const out = join(folder, 'day.csv')
     const options = ['changes', from, to, '--format', 'csv', '--out', out]
-    const where = ['--url', `http://127.0.0.1:${port}`, '--key', 'sk_test']
-    const program = 'dist/api/export/main.js'
-    const env = { ...process.env, TZ: 'America/New_York' }
-    const command = spawn(process.execPath, [program, ...options, ...where, ...more], { env })
-    let output = ''
-    command.stderr.on('data', (text) => {
-      output += text
-    })
-    const [code] = await once(command, 'close')
+    const where = { OVERROUND_URL: `http://127.0.0.1:${port}`, OVERROUND_KEY: 'sk_test' }
+    const { code, output } = await run([...options, ...more], where)
     const written = await readFile(out, 'utf8').catch(() => null)
     return { code, output, out, written, asked }
   } finally {
@@ -77,4 +85,49 @@ test.each(['2025-9-1', '2025-11-31'])('an export refuses %j, which is no time', 
   const { code, output, asked } = await exportFrom([from, '2025-12-01'], '"at"\n')
   expect(output).toContain('from and to are days or times such as 2026-09-01T18:00Z')
   expect([code, asked]).toEqual([2, []])
+})
+
+test('an export takes address and key where the other commands take them', async () => {
+  const keys: unknown[] = []
+  const server = createServer((request, response) => {
+    keys.push(request.headers['x-api-key'])
+    response.writeHead(401).end('{"error":{"message":"No such key."}}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const folder = await mkdtemp(join(tmpdir(), 'overround-export-'))
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const keyFile = join(folder, 'key')
+    await writeFile(keyFile, 'sk_file\n')
+    const day = (name: string) => [
+      'changes',
+      ...aDay,
+      '--format',
+      'csv',
+      '--out',
+      join(folder, name),
+    ]
+    const both = { OVERROUND_URL: url, OVERROUND_KEY: 'sk_usual' }
+    const ended = [
+      await run(day('a'), both),
+      await run(day('b'), { ...both, OVERROUND_EXPORT_KEY: 'sk_export' }),
+      await run([...day('c'), '--key-file', keyFile], both),
+      await run([...day('d'), '--url', url], {}),
+    ]
+    expect(keys).toEqual(['sk_usual', 'sk_export', 'sk_file', 'sk_test_sandbox_sharp'])
+    for (const { code, output } of ended) {
+      expect([code, output.trim()]).toEqual([4, 'No such key.'])
+    }
+    const refused = [
+      await run([...day('e'), '--key', 'sk_seen'], both),
+      await run(day('f'), { OVERROUND_URL: 'http://192.0.2.1' }),
+    ]
+    expect(refused.map(({ code }) => code)).toEqual([2, 2])
+    expect(refused[1]!.output).toContain('set OVERROUND_KEY, or name a file with --key-file')
+    expect(keys).toHaveLength(4)
+  } finally {
+    server.close()
+    await rm(folder, { recursive: true })
+  }
 })

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Session } from 'chdb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ExportOptions, exportHistory } from '../../../api/export/export.ts'
+import { exitCodes } from '../../../api/command-line/exit-codes.ts'
+import { ExportError, type ExportOptions, exportHistory } from '../../../api/export/export.ts'
 
 const from = Date.parse('2027-01-10T00:00:00Z')
 const to = Date.parse('2027-01-13T06:00:00Z')
@@ -169,6 +170,43 @@ describe('the export of a season', () => {
       'The service does not respond: terminated',
     )
     expect(requests.length).toBe(8)
+  })
+
+  it('ends at once if a file cannot be written', async () => {
+    const { address, requests } = await serve(csv)
+    const day = '2027-01-11T000000.000Z_2027-01-12T000000.000Z.csv'
+    await mkdir(join(directory, 'season.parts', `${day}.incomplete`), { recursive: true })
+    const ended = exportHistory(optionsOf(address))
+    await expect(ended).rejects.toThrow(ExportError)
+    await expect(ended).rejects.toThrow('cannot be written or read: EISDIR')
+    expect(requests.length).toBe(2)
+  })
+
+  it('ends at once if its directory cannot be made', async () => {
+    const { address, requests } = await serve(csv)
+    await writeFile(join(directory, 'file'), '')
+    const out = join(directory, 'file', 'season')
+    await expect(exportHistory(optionsOf(address, { out }))).rejects.toThrow(ExportError)
+    expect(requests.length).toBe(0)
+  })
+
+  it.each([
+    [401, exitCodes.refused],
+    [403, exitCodes.refused],
+    [400, exitCodes.usage],
+    [429, exitCodes.later],
+    [503, exitCodes.later],
+    [502, exitCodes.unreachable],
+    [500, exitCodes.failed],
+  ])('has the exit code of its refusal: %i, %i', async (status, exitCode) => {
+    const { address } = await serve((_query, response) => response.writeHead(status).end('{}'))
+    await expect(exportHistory(optionsOf(address))).rejects.toMatchObject({ exitCode })
+  })
+
+  it('has the exit code of a service that does not respond', async () => {
+    const { address } = await serve((_query, response) => response.destroy())
+    const ended = exportHistory(optionsOf(address))
+    await expect(ended).rejects.toMatchObject({ exitCode: exitCodes.unreachable })
   })
 
   it('resumes where it was cut off, and leaves no partial result', async () => {

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from overround import Answer, AsyncClient, Client, Items, OverroundError
+from overround._generated import COLUMNS
 from overround._state import EventParser, State, Unsound, stream_parameters
 
 
@@ -262,6 +263,21 @@ def test_types_of_columns_do_not_depend_on_the_rows(engine):
         assert (all["line"][0], all["max_bet"][0], all["player_name"][0]) == (None, None, None)
         assert all.vstack(few.with_columns(max_bet=None).cast(all.schema)).height == 3
         assert few.schema["player_name"] == all.schema["player_name"]
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars"])
+def test_every_number_of_a_path_is_a_float_whatever_its_rows_have(engine):
+    pytest.importorskip(engine)
+    for path, columns in COLUMNS.items():
+        numbers = [name for name, kind in columns.items() if kind == "number"]
+        for value in (2, None, 2.5):
+            row = {"id": "1", **{name: value for name in numbers}}
+            page = httpx.Response(200, json={"data": [row], "pagination": {"has_more": False}})
+            query = {"group_by": "event"} if path.endswith("?group_by=event") else {}
+            parts = ["x"] * path.count("{}")
+            frame = answering(lambda _: page).items(path.split("?")[0], *parts, **query).to_df(engine)
+            types = {str(frame[name].dtype).lower() for name in numbers}
+            assert types <= {"float64"}, (path, value, types)
 
 
 @pytest.mark.parametrize("number", [float, Decimal])

@@ -262,10 +262,22 @@ export const calculators = {
 export type ToolName = keyof typeof calculators
 export const toolNames = Object.keys(calculators) as ToolName[]
 
-/** Texts typed into a form: those of the fields, and those of each row. */
+type Texts = Readonly<Record<string, string>>
+
+/** A price as it was typed, before it was shown in another format. */
+interface Origin {
+  readonly text: string
+  readonly format: PriceFormat
+  /** As it is shown. Another text is typed anew. */
+  readonly shown: string
+}
+
+/** Texts of a form: those of the fields, and those of each row. */
 export interface Typed {
-  readonly fields: Readonly<Record<string, string>>
-  readonly rows: readonly Readonly<Record<string, string>>[]
+  readonly fields: Texts
+  readonly rows: readonly Texts[]
+  /** By `placeOf`. */
+  readonly origins?: ReadonlyMap<string, Origin>
 }
 
 export const startOf = ({ fields, rows }: Calculator): Typed => ({
@@ -273,27 +285,73 @@ export const startOf = ({ fields, rows }: Calculator): Typed => ({
   rows: rows?.start ?? [],
 })
 
-/** Returns the form with its prices in another format. A text that is no price is left as it is. */
+/** The place of a price: the name of its field, in the row of this number. */
+const placeOf = (name: string, row: number | null) => (row === null ? name : `${row} ${name}`)
+
+interface PlacedPrice extends Origin {
+  readonly place: string
+}
+
+/** Returns the prices of a form as they were typed, in any format, without empty ones. */
+function pricesIn({ fields, rows }: Calculator, typed: Typed, format: PriceFormat): PlacedPrice[] {
+  const among = (own: readonly Field[], texts: Texts, row: number | null) =>
+    own.flatMap(({ name, kind }): PlacedPrice[] => {
+      const shown = kind === 'price' ? (texts[name] ?? '') : ''
+      if (shown.trim() === '') return []
+      const place = placeOf(name, row)
+      const origin = typed.origins?.get(place)
+      return [{ place, ...(origin?.shown === shown ? origin : { text: shown, format, shown }) }]
+    })
+  const ofRows = typed.rows.flatMap((texts, row) => among(rows?.fields ?? [], texts, row))
+  return [...among(fields, typed.fields, null), ...ofRows]
+}
+
+/**
+ * Returns the form with its prices in another format, from what was typed: the way back shows the same texts. A text
+ * that is no price is left as it is.
+ */
 export function withPricesAs(
-  { fields, rows }: Calculator,
+  calculator: Calculator,
   typed: Typed,
   before: PriceFormat,
   format: PriceFormat,
 ): Typed {
   if (before === format) return typed
-  function converted(own: readonly Field[], texts: Readonly<Record<string, string>>) {
-    const isPrice = (name: string) =>
-      own.some((field) => field.name === name && field.kind === 'price')
-    const entries = Object.entries(texts).map(([name, text]) => {
-      const price = isPrice(name) ? readPrice(text, before) : null
-      return [name, price === null ? text : writePrice(price, format)]
-    })
-    return Object.fromEntries(entries)
+  const origins = new Map<string, Origin>()
+  for (const { place, ...origin } of pricesIn(calculator, typed, before)) {
+    const price = readPrice(origin.text, origin.format)
+    if (price === null) continue
+    const shown = origin.format === format ? origin.text : writePrice(price, format)
+    origins.set(place, { ...origin, shown })
   }
-  return {
-    fields: converted(fields, typed.fields),
-    rows: typed.rows.map((row) => converted(rows?.fields ?? [], row)),
+  const shownIn = (texts: Texts, row: number | null): Texts =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [
+        name,
+        origins.get(placeOf(name, row))?.shown ?? text,
+      ]),
+    )
+  return { fields: shownIn(typed.fields, null), rows: typed.rows.map(shownIn), origins }
+}
+
+/**
+ * Returns the decimal odds of all prices of a form, by place; null where the texts say them: all are typed in this
+ * format, or one is no price, which the service names.
+ */
+function exactPrices(
+  calculator: Calculator,
+  typed: Typed,
+  format: PriceFormat,
+): ReadonlyMap<string, number> | null {
+  const prices = pricesIn(calculator, typed, format)
+  if (prices.every((price) => price.format === format)) return null
+  const exact = new Map<string, number>()
+  for (const { place, ...origin } of prices) {
+    const price = readPrice(origin.text, origin.format)
+    if (price === null) return null
+    exact.set(place, price)
   }
+  return exact
 }
 
 type Members = Record<string, unknown>
@@ -303,26 +361,38 @@ export const faultOf = ({ kind }: Field, text: string): string | null =>
   kind === 'number' ? ambiguityOf(text) : null
 
 /**
- * Returns the request of a form, without empty fields.
+ * Returns the request of a form, without empty fields. Prices that were typed in another format are sent as decimal
+ * odds, not as they are shown, which is rounded.
  * @throws Error naming a field whose number is ambiguous
  */
-export function questionOf({ fields, rows }: Calculator, typed: Typed, format: string): object {
-  const question: Members = { odds_format: format, ...membersOf(fields, typed.fields) }
+export function questionOf(calculator: Calculator, typed: Typed, format: PriceFormat): object {
+  const { fields, rows } = calculator
+  const exact = exactPrices(calculator, typed, format)
+  const question: Members = {
+    odds_format: exact ? 'decimal' : format,
+    ...membersOf(fields, typed.fields, null, exact),
+  }
   // A leg that is already bet replaces the total.
   if (question.fixed) delete question.total
   if (rows) {
-    question[rows.name] = typed.rows.map((row) => {
-      const members = membersOf(rows.fields, row)
+    question[rows.name] = typed.rows.map((row, at) => {
+      const members = membersOf(rows.fields, row, at, exact)
       return '' in members ? members[''] : members
     })
   }
   return question
 }
 
-function membersOf(fields: readonly Field[], typed: Readonly<Record<string, string>>): Members {
+function membersOf(
+  fields: readonly Field[],
+  typed: Texts,
+  row: number | null,
+  exact: ReadonlyMap<string, number> | null,
+): Members {
   const members: Members = {}
   for (const field of fields) {
-    const value = memberOf(field, (typed[field.name] ?? field.start ?? '').trim())
+    const text = (typed[field.name] ?? field.start ?? '').trim()
+    const value = exact?.get(placeOf(field.name, row)) ?? memberOf(field, text)
     if (value === undefined) continue
     const [first = '', second] = field.name.split('.')
     if (second === undefined) members[first] = value

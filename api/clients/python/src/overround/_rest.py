@@ -19,7 +19,7 @@ FIRST_WAIT_S = 0.25
 Query = Mapping[str, Any]
 
 
-#: Columns of floats, whose numbers may come without a decimal point.
+#: Fields of floats where no column says their kind. Their numbers may come without a decimal point.
 _FLOATS = re.compile(r"^(odds_decimal|line|probability|hold)$|_(percent|percentage|probability)$")
 _INSTANTS = re.compile(r"^timestamp$|_(at|time)$")
 
@@ -32,14 +32,13 @@ def to_df(rows: Iterable[Mapping[str, Any]], engine: str, columns: Optional[Colu
     """A data frame of rows with a column per field; absent fields are missing values. Types do not depend on the rows:
     times are in UTC; prices, lines and percentages are floats (or as `parse_float` reads them).
 
-    columns: those of a frame without rows.
+    columns: those of a frame without rows, and the kinds of those that the rows have.
     """
     listed = list(rows)
-    expected = {} if listed else columns or {}
     if engine == "pandas":
-        return _to_pandas(listed, expected)
+        return _to_pandas(listed, columns or {})
     if engine == "polars":
-        return _to_polars(listed, expected)
+        return _to_polars(listed, columns or {})
     raise ValueError("engine is 'pandas' or 'polars'")
 
 
@@ -54,41 +53,47 @@ def columns_of(path: str, query: Query) -> Optional[Columns]:
     return {name: columns.get(name, "truth") for name in names}
 
 
+def _is_float(name: str, columns: Columns) -> bool:
+    return columns[name] == "number" if name in columns else _FLOATS.search(name) is not None
+
+
 _PANDAS = {"truth": "bool", "whole": "int64", "number": "float64"}
 
 
-def _to_pandas(rows: List[Mapping[str, Any]], expected: Columns) -> Any:
+def _to_pandas(rows: List[Mapping[str, Any]], columns: Columns) -> Any:
     import pandas
 
     frame = pandas.DataFrame(rows)
-    for name, kind in expected.items():
+    for name, kind in () if rows else columns.items():
         frame[name] = pandas.Series(dtype=_PANDAS.get(kind, "object"))
     for name in frame.columns:
         column = frame[name]
-        if _INSTANTS.search(name) and not pandas.api.types.is_numeric_dtype(column):
+        is_numeric = pandas.api.types.is_numeric_dtype(column)
+        if _is_float(name, columns):
+            if is_numeric or column.isna().all():
+                frame[name] = column.astype("float64")
+        elif _INSTANTS.search(name) and not is_numeric:
             # Fix the unit: by default it depends on the text.
             frame[name] = pandas.to_datetime(column, utc=True, format="ISO8601").astype("datetime64[us, UTC]")
-        elif _FLOATS.search(name) and (pandas.api.types.is_numeric_dtype(column) or column.isna().all()):
-            frame[name] = column.astype("float64")
     return frame
 
 
-def _to_polars(rows: List[Mapping[str, Any]], expected: Columns) -> Any:
+def _to_polars(rows: List[Mapping[str, Any]], columns: Columns) -> Any:
     import polars
 
     kinds = {"text": polars.String, "truth": polars.Boolean, "whole": polars.Int64, "number": polars.Float64}
-    if expected:
-        schema = {name: kinds.get(kind, polars.Null) for name, kind in expected.items()}
+    if columns and not rows:
+        schema = {name: kinds.get(kind, polars.Null) for name, kind in columns.items()}
         frame = polars.DataFrame(schema=schema)
     else:
-        frame = polars.DataFrame(_levelled(rows), infer_schema_length=None)
+        frame = polars.DataFrame(_levelled(rows, columns), infer_schema_length=None)
     instant = polars.Datetime("us", "UTC")
 
     def typed(name: str, dtype: Any) -> Any:
         column = polars.col(name)
         if _INSTANTS.search(name) and dtype == polars.String:
             return column.str.to_datetime("%+", time_unit="us", time_zone="UTC")
-        if _FLOATS.search(name) and (dtype.is_integer() or dtype == polars.Null):
+        if _is_float(name, columns) and (dtype.is_integer() or dtype == polars.Null):
             return column.cast(polars.Float64)
         if dtype == polars.Null:
             return column.cast(instant if _INSTANTS.search(name) else polars.String)
@@ -97,7 +102,7 @@ def _to_polars(rows: List[Mapping[str, Any]], expected: Columns) -> Any:
     return frame.with_columns(*(typed(name, dtype) for name, dtype in frame.schema.items()))
 
 
-def _levelled(rows: List[Mapping[str, Any]]) -> List[Mapping[str, Any]]:
+def _levelled(rows: List[Mapping[str, Any]], columns: Columns) -> List[Mapping[str, Any]]:
     """Gives all numbers at a place one type: 2 beside 2.1 becomes 2.0. Polars would take the type of the first."""
     wider: Dict[Tuple[str, ...], Any] = {}
 
@@ -118,7 +123,7 @@ def _levelled(rows: List[Mapping[str, Any]]) -> List[Mapping[str, Any]]:
             return [level(member, (*place, "")) for member in value]
         if isinstance(value, int) and not isinstance(value, bool):
             # A float column may have no decimal point in this answer but one in the next.
-            usual = float if place and _FLOATS.search(place[-1]) else int
+            usual = float if place and _is_float(place[-1], columns if len(place) == 1 else {}) else int
             return wider.get(place, usual)(value)
         return value
 

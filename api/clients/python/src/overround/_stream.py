@@ -13,6 +13,7 @@ import httpx
 
 from . import _websocket
 from ._errors import OverroundError, error_of, is_final
+from ._generated import COLUMNS
 from ._rest import Query, to_df
 from ._state import Counts, EventParser, Message, Row, State, Unsound, stream_parameters, websocket_parameters
 
@@ -117,7 +118,7 @@ class _Following:
 
     def to_df(self, engine: str = "pandas") -> Any:
         """The prices as a data frame."""
-        return to_df(self.rows.values(), engine)
+        return to_df(self.rows.values(), engine, COLUMNS["/odds"])
 
     def _parameters(self) -> Dict[str, Any]:
         self._state.connected()
