@@ -105,7 +105,7 @@ export function parseKalshi(
 ): Parsed {
   const kindBySeries = new Map(kinds.map((kind) => [seriesOf(league, kind), kind]))
   const skipped: Skip[] = []
-  const milestoneOf = new Map<string, Game | Skip>()
+  const milestoneOf = new Map<string, Stated | Skip>()
   for (const milestone of readEach(milestones, milestoneSchema, 'malformed', skipped)) {
     const { related_event_tickers, primary_event_tickers } = milestone
     const game = gameOfMilestone(milestone, league, receivedAt)
@@ -114,40 +114,66 @@ export function parseKalshi(
     }
   }
 
-  const games = new Map<string | null, Game & GameOffered>()
+  const games = new Map<string | null, { readonly stated: Stated; readonly listed: Listed[] }>()
   for (const item of readEach(events, eventSchema, 'malformed', skipped)) {
     const { event_ticker, series_ticker, product_metadata, markets } = item
     const ofEvent = readEach(markets ?? [], marketSchema, 'malformed_market', skipped)
-    const game = milestoneOf.get(event_ticker) ?? { reason: 'no_start' }
-    if ('reason' in game) {
-      skipped.push(...ofEvent.map(({ ticker }) => ({ reason: game.reason, detail: ticker })))
+    const stated = milestoneOf.get(event_ticker) ?? { reason: 'no_start' }
+    if ('reason' in stated) {
+      skipped.push(...ofEvent.map(({ ticker }) => ({ reason: stated.reason, detail: ticker })))
       continue
     }
     const { competition } = product_metadata ?? {}
     const inLeague = typeof competition === 'string' && competition !== '' ? competition : league
-    const key = game.event.externalId
-    const contracts = (games.get(key)?.markets ?? []) as Contract[]
-    if (!games.has(key)) {
-      const event = { ...game.event, league: inLeague }
-      games.set(key, { ...game, event, mode: 'snapshot', markets: contracts })
-    }
-    for (const market of ofEvent) {
-      const question = questionOf(market, kindBySeries.get(series_ticker), ofEvent, game)
-      const asks = asksOf(market, books.get(market.ticker))
-      if (typeof question === 'string') skipped.push({ reason: question, detail: market.ticker })
-      else if (!asks) skipped.push({ reason: 'malformed_book', detail: market.ticker })
-      else {
-        const [yes, no] = asks
-        contracts.push({
-          id: market.ticker,
-          question: areCrossed(asks) ? 'crossed_quotes' : question,
-          asks: [yes, question.outcomes[1] && no],
-          externalIds: sides,
-        })
-      }
-    }
+    const key = stated.event.externalId
+    const event = { ...stated.event, league: inLeague }
+    const game = games.get(key) ?? { stated: { ...stated, event }, listed: [] }
+    games.set(key, game)
+    const kind = kindBySeries.get(series_ticker)
+    game.listed.push(...ofEvent.map((market) => ({ market, kind, ofEvent })))
   }
-  return readBoard(board, games.values(), receivedAt, skipped)
+  const offered = [...games.values()].map(({ stated, listed }): GameOffered => {
+    const game = withSides(stated, listed)
+    return {
+      event: game.event,
+      mode: 'snapshot',
+      markets: contractsOf(game, listed, books, skipped),
+    }
+  })
+  return readBoard(board, offered, receivedAt, skipped)
+}
+
+/** A market with the kind of its series, and all markets of its event. */
+interface Listed {
+  readonly market: Market
+  readonly kind: Kind | undefined
+  readonly ofEvent: readonly Market[]
+}
+
+function contractsOf(
+  game: Game,
+  listed: readonly Listed[],
+  books: ReadonlyMap<string, unknown>,
+  skipped: Skip[],
+): Contract[] {
+  return listed.flatMap(({ market, kind, ofEvent }): Contract[] => {
+    const question = questionOf(market, kind, ofEvent, game)
+    const asks = asksOf(market, books.get(market.ticker))
+    if (typeof question === 'string' || !asks) {
+      const reason = typeof question === 'string' ? question : 'malformed_book'
+      skipped.push({ reason, detail: market.ticker })
+      return []
+    }
+    const [yes, no] = asks
+    return [
+      {
+        id: market.ticker,
+        question: areCrossed(asks) ? 'crossed_quotes' : question,
+        asks: [yes, question.outcomes[1] && no],
+        externalIds: sides,
+      },
+    ]
+  })
 }
 
 const sides = ['yes', 'no'] as const
@@ -155,11 +181,17 @@ const board = contractBoard<Contract>('kalshi', ({ id }, at) => `${id} ${sides[a
 
 // ---- games
 
-interface Game {
+/** A game as its milestone states it, the sides by the words of its title. */
+interface Stated {
   readonly event: FeedEvent
   /** Their ids of the teams, where the milestone has them. */
   readonly homeId: unknown
   readonly awayId: unknown
+}
+
+interface Game extends Stated {
+  /** Whether the ids are known to be those of the event's sides. */
+  readonly areIdsNamed: boolean
 }
 
 /** The sport by the type of a milestone: "basketball_game", "hockey_match", "soccer_tournament_multi_leg". */
@@ -174,7 +206,7 @@ const sports: readonly (readonly [RegExp, string])[] = [
   [/^cricket_/, 'cricket'],
 ]
 
-function gameOfMilestone(milestone: Milestone, league: string, now: number): Game | Skip {
+function gameOfMilestone(milestone: Milestone, league: string, now: number): Stated | Skip {
   const { id, type, title, start_date, details } = milestone
   const startsAt = instantOf(start_date)
   const event = gameOf(
@@ -195,24 +227,48 @@ function gameOfMilestone(milestone: Milestone, league: string, now: number): Gam
   return { event, homeId, awayId }
 }
 
-/** Returns the team of a market, by its id where both are known, else by the name in front of its words. */
-function sideOf(market: Market, { event, homeId, awayId }: Game): Side | null {
-  const ids = Object.entries(market.custom_strike ?? {}).flatMap(([name, value]) =>
-    /_team$|competitor|player$/.test(name) ? [value] : [],
+/**
+ * Returns the game with the home side that its ids name: titles have the sides in either order, "Indiana vs Phoenix"
+ * in Phoenix. Contracts with an id and a name say whose the ids are; without one that does, ids say nothing.
+ */
+function withSides(stated: Stated, listed: readonly Listed[]): Game {
+  const { event } = stated
+  const agreements = new Set(
+    listed.flatMap(({ market }) => {
+      const [byName, byId] = [sideByName(market, stated), sideById(market, stated)]
+      return byName && byId ? [byName === byId] : []
+    }),
   )
-  if (
-    typeof homeId === 'string' &&
-    typeof awayId === 'string' &&
-    homeId &&
-    awayId &&
-    ids.length > 0
-  ) {
-    if (ids.includes(homeId)) return 'home'
-    return ids.includes(awayId) ? 'away' : null
-  }
-  const name = (market.yes_sub_title ?? '').replace(/ wins?(?: by .*)?$/i, '').trim()
-  return sideSpelled(name, event)
+  if (agreements.size !== 1) return { ...stated, areIdsNamed: false }
+  if (agreements.has(true)) return { ...stated, areIdsNamed: true }
+  const turned = { ...event, homeTeam: event.awayTeam, awayTeam: event.homeTeam }
+  return { ...stated, event: turned, areIdsNamed: true }
 }
+
+/** Returns the side of a market by its name, else by its id; null where they disagree. */
+function sideOf(market: Market, game: Game): Side | null {
+  const [byName, byId] = [sideByName(market, game), sideById(market, game)]
+  if (byName === null) return game.areIdsNamed ? byId : null
+  return byId === null || byId === byName ? byName : null
+}
+
+const sideByName = (market: Market, { event }: Stated) => sideSpelled(nameOf(market), event)
+
+function sideById({ custom_strike }: Market, { homeId, awayId }: Stated): Side | null {
+  const ids = Object.entries(custom_strike ?? {}).flatMap(([name, value]) =>
+    /_team$|competitor|player$/.test(name) && typeof value === 'string' && value ? [value] : [],
+  )
+  const isHome = ids.some((id) => id === homeId)
+  if (isHome === ids.some((id) => id === awayId)) return null
+  return isHome ? 'home' : 'away'
+}
+
+/** Returns the name that a market is about: in front of "wins by over 4.5 points", behind "Reg Time:". */
+const nameOf = ({ yes_sub_title }: Market): string =>
+  (yes_sub_title ?? '')
+    .replace(/^reg(?:ular|ulation)? time: /i, '')
+    .replace(/ wins?(?: by .*)?$/i, '')
+    .trim()
 
 // ---- contracts
 
@@ -254,7 +310,7 @@ function questionOf(
 }
 
 const noSide = 'unknown_participant'
-const isTie = ({ yes_sub_title }: Market) => /^(?:tie|draw)$/i.test((yes_sub_title ?? '').trim())
+const isTie = (market: Market) => /^(?:tie|draw)$/i.test(nameOf(market))
 
 /** Reads "greater than 7.5"; with a whole number yes and no are not over and under. */
 const lineOf = ({ strike_type, floor_strike }: Market): number | null =>

@@ -138,6 +138,113 @@ describe('Kalshi', () => {
     expect(reasonsOf(at('0.4200'))).toEqual({ crossed_quotes: 2 })
   })
 
+  describe('the sides of a contract', () => {
+    const contract = (name: string, id: string | null, ask: string) => ({
+      ticker: `E-${name}`,
+      status: 'active',
+      market_type: 'binary',
+      yes_sub_title: name,
+      ...(id && { custom_strike: { soccer_team: id } }),
+      yes_ask_dollars: ask,
+    })
+    const read = (
+      contracts: readonly (readonly [name: string, id: string | null, ask: string])[],
+      details: object,
+      { title = 'England vs Argentina', type = 'soccer_tournament_multi_leg' } = {},
+    ) => {
+      const parsed = parseKalshi(
+        {
+          events: [
+            {
+              event_ticker: 'E',
+              series_ticker: 'KXWCGAME',
+              title,
+              markets: contracts.map((row) => contract(...row)),
+            },
+          ],
+          milestones: [
+            {
+              id: 'm',
+              type,
+              title,
+              start_date: '2026-12-01T00:30:00Z',
+              related_event_tickers: ['E'],
+              details,
+            },
+          ],
+        },
+        { league: 'WC', receivedAt },
+      )
+      const event = eventOf(parsed)
+      const teams = { home: event?.homeTeam, away: event?.awayTeam, draw: 'draw' }
+      const prices = oddsOf(parsed).flatMap(({ markets }) =>
+        markets.flatMap(({ selections }) =>
+          selections.map(({ selectionType, price }) => [
+            teams[selectionType as keyof typeof teams],
+            price,
+          ]),
+        ),
+      )
+      return { home: event?.homeTeam, prices, reasons: reasonsOf(parsed) }
+    }
+    const soccer = [
+      ['Reg Time: England', 'eng', '0.5000'],
+      ['Reg Time: Argentina', 'arg', '0.2500'],
+      ['Reg Time: Tie', 'tie', '0.2000'],
+    ] as const
+    const prices = [
+      ['England', 2],
+      ['Argentina', 4],
+      ['draw', 5],
+    ]
+
+    it.each([
+      [{ home_team_id: 'eng', away_team_id: 'arg' }, 'England'],
+      [{ home_team_id: 'arg', away_team_id: 'eng' }, 'Argentina'],
+      [{ home_team_id: 'other', away_team_id: 'another' }, 'England'],
+      [{}, 'England'],
+    ])('are those of its name, and the home side is that of the ids: %j', (details, home) => {
+      expect(read(soccer, details)).toEqual({ home, prices, reasons: {} })
+    })
+
+    it('are those of the ids where another contract says whose these are', () => {
+      const [england, , tie] = soccer
+      const unnamed = [england, ['Albiceleste', 'arg', '0.2500'], tie] as const
+      for (const [home_team_id, away_team_id] of [
+        ['arg', 'eng'],
+        ['eng', 'arg'],
+      ]) {
+        const found = read(unnamed, { home_team_id, away_team_id })
+        expect([found.prices, found.reasons]).toEqual([prices, {}])
+      }
+    })
+
+    it('are unknown where nothing says whose the ids are, or where names and ids disagree', () => {
+      const details = { home_team_id: 'eng', away_team_id: 'arg' }
+      const unnamed = [
+        ['Three Lions', 'eng', '0.5000'],
+        ['Albiceleste', 'arg', '0.2500'],
+        ['Tie', null, '0.2000'],
+      ] as const
+      expect(read(unnamed, details)).toMatchObject({
+        prices: [['draw', 5]],
+        reasons: { unknown_participant: 2 },
+      })
+      const contradictory = [
+        ['England', 'eng', '0.5000'],
+        ['Argentina', 'eng', '0.2500'],
+        ['Tie', null, '0.2000'],
+      ] as const
+      expect(read(contradictory, details)).toMatchObject({
+        prices: [
+          ['England', 2],
+          ['draw', 5],
+        ],
+        reasons: { unknown_participant: 1 },
+      })
+    })
+  })
+
   it('has no game without a milestone', () => {
     const { events } = kalshiPage('GAME')
     const parsed = parseKalshi({ events, milestones: [] }, { league: 'NBA', receivedAt })
