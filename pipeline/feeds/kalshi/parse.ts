@@ -13,6 +13,7 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type GameOffered, readBoard, readEach } from '../kit/board.ts'
 import {
@@ -66,6 +67,7 @@ const milestoneSchema = z.object({
   start_date: z.string(),
   related_event_tickers: z.array(z.string()).nullish(),
   primary_event_tickers: z.array(z.string()).nullish(),
+  last_updated_ts: z.unknown().optional(),
   details: z.record(z.string(), z.unknown()).nullish(),
 })
 
@@ -105,12 +107,14 @@ export function parseKalshi(
 ): Parsed {
   const kindBySeries = new Map(kinds.map((kind) => [seriesOf(league, kind), kind]))
   const skipped: Skip[] = []
-  const milestoneOf = new Map<string, Stated | Skip>()
+  const candidates = new Map<string, Candidate[]>()
   for (const milestone of readEach(milestones, milestoneSchema, 'malformed', skipped)) {
-    const { related_event_tickers, primary_event_tickers } = milestone
-    const game = gameOfMilestone(milestone, league, receivedAt)
-    for (const ticker of [...(related_event_tickers ?? []), ...(primary_event_tickers ?? [])]) {
-      milestoneOf.set(ticker, game)
+    const { related_event_tickers, primary_event_tickers, last_updated_ts } = milestone
+    const stated = gameOfMilestone(milestone, league, receivedAt)
+    const own = new Set(primary_event_tickers)
+    const updatedAt = instantOf(last_updated_ts) ?? 0
+    for (const ticker of new Set([...(related_event_tickers ?? []), ...own])) {
+      addTo(candidates, ticker, { stated, isOwn: own.has(ticker), updatedAt })
     }
   }
 
@@ -118,7 +122,7 @@ export function parseKalshi(
   for (const item of readEach(events, eventSchema, 'malformed', skipped)) {
     const { event_ticker, series_ticker, product_metadata, markets } = item
     const ofEvent = readEach(markets ?? [], marketSchema, 'malformed_market', skipped)
-    const stated = milestoneOf.get(event_ticker) ?? { reason: 'no_start' }
+    const stated = oneOf(candidates.get(event_ticker) ?? [])
     if ('reason' in stated) {
       skipped.push(...ofEvent.map(({ ticker }) => ({ reason: stated.reason, detail: ticker })))
       continue
@@ -187,6 +191,29 @@ interface Stated {
   /** Their ids of the teams, where the milestone has them. */
   readonly homeId: unknown
   readonly awayId: unknown
+}
+
+/** What a milestone of an event says. */
+interface Candidate {
+  readonly stated: Stated | Skip
+  /** Whether it is the milestone of that event itself. */
+  readonly isOwn: boolean
+  /** Epoch ms; 0 where the milestone does not state it. */
+  readonly updatedAt: number
+}
+
+/** Returns what the milestones of an event say: a game before a skip, the event's own, then the newest. */
+function oneOf(candidates: readonly Candidate[]): Stated | Skip {
+  const isGame = ({ stated }: Candidate) => !('reason' in stated)
+  const before = (a: Candidate, b: Candidate) =>
+    Number(isGame(b)) - Number(isGame(a)) ||
+    Number(b.isOwn) - Number(a.isOwn) ||
+    b.updatedAt - a.updatedAt
+  const [first, ...others] = candidates.toSorted(before)
+  if (!first) return { reason: 'no_start' }
+  const startOf = ({ stated }: Candidate) => ('reason' in stated ? null : stated.event.startsAt)
+  const isUnclear = others.some((one) => !before(first, one) && startOf(one) !== startOf(first))
+  return isUnclear ? { reason: 'no_start' } : first.stated
 }
 
 interface Game extends Stated {

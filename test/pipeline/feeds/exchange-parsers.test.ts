@@ -245,6 +245,37 @@ describe('Kalshi', () => {
     })
   })
 
+  describe('of several milestones of an event', () => {
+    const { events, milestones } = kalshiPage('GAME')
+    const [first] = milestones
+    const tickers = first!.related_event_tickers
+    const own = { primary_event_tickers: tickers }
+    const at = (id: string, hour: string, more: object = {}) => ({
+      ...first,
+      id,
+      start_date: `2026-12-01T${hour}:00:00Z`,
+      ...more,
+    })
+    const tournament = at('cup', '05', { type: 'basketball_tournament', title: 'Pro Basketball' })
+    const updated = (hour: string) => ({ last_updated_ts: `2026-11-30T${hour}:00:00Z` })
+
+    it.each([
+      ['a game, not a tournament', [at('a', '01'), { ...tournament, ...own }], 'a'],
+      ['that of the event itself', [at('a', '01', own), at('b', '02', updated('09'))], 'a'],
+      ['the newest', [at('a', '01', updated('10')), at('b', '02', updated('09'))], 'a'],
+      ['the only one with a time', [at('a', '01', updated('10')), at('b', '02')], 'a'],
+      ['any of one start', [at('a', '01'), at('b', '01')], 'a'],
+      ['none of two starts', [at('a', '01'), at('b', '02')], undefined],
+    ])('takes %s', (_, candidates, id) => {
+      for (const inOrder of [candidates, candidates.toReversed()]) {
+        const parsed = parseKalshi({ events, milestones: inOrder }, { league: 'NBA', receivedAt })
+        const isAny = candidates.every((of) => of.start_date === candidates[0]?.start_date)
+        expect(eventOf(parsed)?.externalId).toBe(isAny ? inOrder[0]?.id : id)
+        expect(reasonsOf(parsed)).toEqual(id === undefined ? { no_start: 2 } : {})
+      }
+    })
+  })
+
   it('has no game without a milestone', () => {
     const { events } = kalshiPage('GAME')
     const parsed = parseKalshi({ events, milestones: [] }, { league: 'NBA', receivedAt })
