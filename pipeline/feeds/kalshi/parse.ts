@@ -28,7 +28,7 @@ import {
   oppositeOutcomes,
   type TwoOutcomes,
 } from '../kit/contract.ts'
-import { gameOf, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
+import { gameOf, isDrawNamed, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor, namesPart } from '../kit/market-type.ts'
 import { numberOf, stakeOf } from '../kit/outcomes.ts'
@@ -337,7 +337,7 @@ function questionOf(
 }
 
 const noSide = 'unknown_participant'
-const isTie = (market: Market) => /^(?:tie|draw)$/i.test(nameOf(market))
+const isTie = (market: Market) => isDrawNamed(nameOf(market))
 
 /** Reads "greater than 7.5"; with a whole number yes and no are not over and under. */
 const lineOf = ({ strike_type, floor_strike }: Market): number | null =>

@@ -21,7 +21,7 @@ import {
   oppositeOutcomes,
   type TwoOutcomes,
 } from '../kit/contract.ts'
-import { otherSide, type Side } from '../kit/game.ts'
+import { otherSide, type Side, sportsWithOvertime } from '../kit/game.ts'
 import { marketTypeFor } from '../kit/market-type.ts'
 import { stakeOf } from '../kit/outcomes.ts'
 
@@ -180,7 +180,6 @@ const sports: Readonly<Record<number, string>> = {
   20: 'rugby_league',
   26: 'australian_rules',
 }
-const hasOvertime: ReadonlySet<string> = new Set(['basketball', 'hockey', 'baseball', 'football'])
 
 type Kind = 'win' | 'win_or_draw_back' | 'result' | 'spread' | 'total'
 
@@ -220,7 +219,7 @@ function questionOf(market: Market): TwoOutcomes | string {
   const sport = sports[market.sportId]
   if (!sport) return 'unsupported_sport'
   const known = kinds[market.type]
-  if (!known || known.withOvertime !== hasOvertime.has(sport)) return 'unmapped_market'
+  if (!known || known.withOvertime !== sportsWithOvertime.has(sport)) return 'unmapped_market'
   const first: Side = market.homeTeamFirst === false ? 'away' : 'home'
   switch (known.kind) {
     case 'win':
