@@ -290,6 +290,37 @@ describe('a folded Betfair market', () => {
   })
 })
 
+describe('the tokens to resume a subscription', () => {
+  const open = () => {
+    const book = createBetfairBook()
+    const say = (more: object) => book.apply(message({ op: 'mcm', pt: 1, mc: [], ...more }))
+    return { book, say }
+  }
+  const imaged = { ct: 'SUB_IMAGE', initialClk: 'i', clk: 'c1' }
+
+  it('are none until the last segment of an image has come', () => {
+    const { book, say } = open()
+    say({ ...imaged, initialClk: 'old' })
+    say({ ...imaged, segmentType: 'SEG_START' })
+    expect(book.resumeTokens()).toBeNull()
+    say({ ct: 'SUB_IMAGE', segmentType: 'SEG' })
+    expect(book.resumeTokens()).toBeNull()
+    say({ ct: 'HEARTBEAT', clk: 'c2' })
+    expect(book.resumeTokens()).toBeNull()
+    say({ ct: 'SUB_IMAGE', segmentType: 'SEG_END', clk: 'c2' })
+    expect(book.resumeTokens()).toEqual({ initialClk: 'i', clk: 'c2' })
+  })
+
+  it('are those before a change of which segments are missing', () => {
+    const { book, say } = open()
+    say(imaged)
+    say({ segmentType: 'SEG_START', clk: 'c2' })
+    expect(book.resumeTokens()).toEqual({ initialClk: 'i', clk: 'c1' })
+    say({ segmentType: 'SEG_END', clk: 'c2' })
+    expect(book.resumeTokens()).toEqual({ initialClk: 'i', clk: 'c2' })
+  })
+})
+
 describe('the parser of Betfair markets', () => {
   const matchOdds = (
     more: object = {},
