@@ -467,6 +467,19 @@ describe('Matchbook', () => {
       ])
     })
 
+    it('takes a handicap of what it does not know for none of the game', () => {
+      const handicaps = [runnerNamed('Leeds -0.5'), runnerNamed('Hull +0.5')]
+      for (const name of ['Leeds Handicap', 'Shots Handicap', 'Draw No Bet']) {
+        expect(read('handicap', name, handicaps)).toEqual(['unmapped_market'])
+      }
+      for (const name of ['Handicap', 'Asian Handicap', 'Handicap -0.5', 'Spread']) {
+        expect(read('handicap', name, handicaps)).toEqual([
+          'point_spread away 0.5',
+          'point_spread home -0.5',
+        ])
+      }
+    })
+
     it('takes a total of a team, or of what it does not know, for none of the game', () => {
       for (const name of ['Team Total - Leeds', 'Leeds Goals', 'Shots']) {
         expect(read('total', name, totals)).toEqual(['unmapped_market'])
@@ -535,5 +548,67 @@ describe('ProphetX', () => {
       'total_points over 224.5 1.9091 ',
     ])
     expect(reasonsOf(parsed)).toEqual({ line_disagrees: 1, bad_price: 1, unmapped_period: 1 })
+  })
+
+  describe('whose market', () => {
+    const level = (name: string, price: number | null, more: object = {}) => [
+      { name, price, quantity: 100, ...more },
+    ]
+    const read = (sport_name: string, market: object) => {
+      const competitors = [
+        { id: 1, name: 'H', side: 'home' },
+        { id: 2, name: 'A', side: 'away' },
+      ]
+      const [template] = prophetXEvents.data.sport_events
+      const markets = new Map([
+        ['77', [{ id: 9, name: 'Moneyline', type: 'moneyline', ...market }]],
+      ])
+      const events = [{ ...template, sport_name, competitors }]
+      const parsed = parseProphetX({ events, markets }, { receivedAt })
+      const rows = offered(parsed).map((row) => row.split(' ').slice(0, 2).join(' '))
+      return rows.length > 0 ? rows : Object.keys(reasonsOf(parsed))
+    }
+    const sides = [level('H', 2.4), level('A', 2.9)]
+
+    it.each([
+      ['has none', level('Draw', null)],
+      ['has nothing left', level('Draw', 4.2, { quantity: 0 })],
+      ['is called a tie', level('The Tie', null)],
+    ])('has a draw that %s is one of three ways', (_, draw) => {
+      const market = { name: 'Regular Time 3-Way', selections: [...sides, draw] }
+      expect(read('Ice Hockey', market)).toEqual(['moneyline_3-way away', 'moneyline_3-way home'])
+    })
+
+    it('has no draw is none of the result of soccer', () => {
+      for (const name of ['Moneyline', 'Draw No Bet', 'To Qualify']) {
+        expect(read('Soccer', { name, selections: sides })).toEqual(['unmapped_market'])
+      }
+      const selections = [...sides, level('Draw', 3.4)]
+      expect(read('Soccer', { selections })).toHaveLength(3)
+    })
+
+    it('asks for something else by its name is left out', () => {
+      const strike = { strike: 110.5 }
+      const totals = [level('Over 110.5', 1.9, strike), level('Under 110.5', 1.9, strike)]
+      for (const name of ['H Total Points', 'Team Total Points', 'Rebounds']) {
+        expect(read('Basketball', { name, type: 'total', selections: totals })).toEqual([
+          'unmapped_market',
+        ])
+      }
+      for (const name of ['Total', 'Total Points', 'Over/Under', 'Total Points 110.5']) {
+        expect(read('Basketball', { name, type: 'total', selections: totals })).toHaveLength(2)
+      }
+      const spread = [level('H -4.5', 1.9, { strike: -4.5 })]
+      for (const [name, rows] of [
+        ['Spread', ['point_spread home']],
+        ['Point Spread', ['point_spread home']],
+        ['H Rebounds Spread', ['unmapped_market']],
+      ] as const) {
+        expect(read('Basketball', { name, type: 'spread', selections: spread })).toEqual(rows)
+      }
+      expect(read('Ice Hockey', { name: 'Draw No Bet', selections: sides })).toEqual([
+        'unmapped_market',
+      ])
+    })
   })
 })

@@ -599,8 +599,12 @@ describe('the parser of Betfair markets', () => {
     expect(reasonOf(other({ eventTypeId: '7' }))).toEqual(['race'])
     expect(reasonOf(other({ eventTypeId: '10' }))).toEqual(['unsupported_sport'])
     expect(reasonOf(other({}, '1.9'))).toEqual(['no_catalogue'])
-    expect(reasonOf(other({ runners: [{ id: 1, status: 'REMOVED' }] }))).toEqual(['runner_removed'])
-    expect(reasonOf(other({ runners: [{ id: 9, status: 'ACTIVE' }] }, '1.1'))).toEqual([])
+    const draw = { id: 58805, status: 'ACTIVE' }
+    const removed = { id: 1, status: 'REMOVED' }
+    expect(reasonOf(other({ runners: [removed, draw] }))).toEqual(['runner_removed'])
+    expect(reasonOf(other({ runners: [{ id: 9, status: 'ACTIVE' }, draw] }, '1.1'))).toEqual([])
+    // A result of soccer without its draw is another question.
+    expect(reasonOf(other({ runners: [{ id: 1, status: 'ACTIVE' }] }))).toEqual(['unmapped_market'])
   })
 
   it('takes the state of a game from its main market', () => {
@@ -608,7 +612,10 @@ describe('the parser of Betfair markets', () => {
       const [market] = bookOf(matchOdds(more))
       return market ? parseStatus(market, names.get('1.1'), { observedAt: 5 })?.status : undefined
     }
-    const winner = [{ id: 1, status: 'WINNER' }]
+    const winner = [
+      { id: 1, status: 'WINNER' },
+      { id: 58805, status: 'LOSER' },
+    ]
     expect(statusOf({})).toBe('upcoming')
     expect(statusOf({ inPlay: true })).toBe('live')
     expect(statusOf({ inPlay: true, status: 'SUSPENDED' })).toBe('live')
