@@ -20,6 +20,7 @@ import {
   type Ask,
   type Asks,
   areCrossed,
+  bestAsk,
   type Contract,
   contractBoard,
   costAgainst,
@@ -31,7 +32,7 @@ import {
 import { gameOf, isDrawNamed, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor, namesPart } from '../kit/market-type.ts'
-import { numberOf, stakeOf } from '../kit/outcomes.ts'
+import { numberOf } from '../kit/outcomes.ts'
 
 /** A dollar amount or a count, written as text; in older responses as a number. */
 const figure = z.union([z.string(), z.number()]).nullish()
@@ -359,11 +360,11 @@ function asksOf(market: Market, book: unknown): Asks | null {
   ]
 }
 
-/** Returns an ask; one of a dollar is none, because there is no bid for the other side. */
+/** Returns the ask of a quote; one of a dollar is none, because there is no bid for the other side. */
 const askOf = (cost: number | null, contracts: number | null): Ask | null =>
-  cost === null || cost >= 1 || contracts === 0
+  cost === null || cost >= 1
     ? null
-    : { cost, stake: contracts === null ? null : stakeOf(contracts, cost) }
+    : bestAsk([{ cost, stake: contracts === null ? null : contracts * cost }])
 
 const levels = z.array(z.tuple([figure, figure])).nullish()
 const bookSchema = z.object({
@@ -376,17 +377,15 @@ function asksOfBook(payload: unknown): Asks | null {
   const read = bookSchema.safeParse(payload)
   const book = read.data?.orderbook_fp ?? read.data?.orderbook
   if (!book) return null
-  const askAgainst = (bids: z.infer<typeof levels>): Ask | null => {
-    let best = 0
-    let contracts = 0
-    for (const [price, count] of bids ?? []) {
-      const bid = numberOf(price)
-      const size = numberOf(count)
-      if (bid === null || size === null || bid <= best || size <= 0) continue
-      best = bid
-      contracts = size
-    }
-    return best > 0 ? askOf(costAgainst(best), contracts) : null
-  }
+  const askAgainst = (bids: z.infer<typeof levels>): Ask | null =>
+    bestAsk(
+      (bids ?? []).flatMap(([price, count]) => {
+        const bid = numberOf(price)
+        const size = numberOf(count)
+        if (bid === null || size === null || bid <= 0 || size <= 0) return []
+        const cost = costAgainst(bid)
+        return [{ cost, stake: size * cost }]
+      }),
+    )
   return [askAgainst(book.no_dollars), askAgainst(book.yes_dollars)]
 }

@@ -9,6 +9,7 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
+import { isStakeable } from '../kit/contract.ts'
 import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { asksElse, marketTypeFor, moneylineTypeFor, typeNamed } from '../kit/market-type.ts'
@@ -127,7 +128,7 @@ function offersOf(market: Market, skipped: Skip[]): Offer[] {
   return runners.flatMap((runner): Offer[] => {
     const prices = readEach(runner.prices ?? [], priceSchema, 'malformed_price', skipped)
     const best = prices
-      .filter((price) => price.side === 'back' && price['available-amount'] > 0)
+      .filter((price) => price.side === 'back' && isStakeable(price['available-amount']))
       .reduce<Price | null>(
         (most, price) => (most && most['decimal-odds'] >= price['decimal-odds'] ? most : price),
         null,

@@ -15,6 +15,7 @@ import { readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
   type Asks,
+  bestAsk,
   type Contract,
   contractBoard,
   onlyFirst,
@@ -23,7 +24,6 @@ import {
 } from '../kit/contract.ts'
 import { otherSide, type Side, sportsWithOvertime } from '../kit/game.ts'
 import { marketTypeFor } from '../kit/market-type.ts'
-import { stakeOf } from '../kit/outcomes.ts'
 
 const marketSchema = z.object({
   status: z.string(),
@@ -143,14 +143,12 @@ function askOf(orders: readonly Order[], isMakerOnFirst: boolean): Ask | null {
       (order.orderStatus ?? 'ACTIVE') === 'ACTIVE' &&
       remaining(order) > 0n,
   )
-  if (open.length === 0) return null
-  let best = 0n
-  for (const { percentageOdds } of open) {
-    if (BigInt(percentageOdds) > best) best = BigInt(percentageOdds)
-  }
-  const atBest = open.filter(({ percentageOdds }) => BigInt(percentageOdds) === best)
-  const stake = atBest.reduce((sum, order) => sum + takerSpace(order), 0)
-  return { cost: 1 - Number(best) / Number(oddsUnit), stake: stakeOf(stake, 1) }
+  return bestAsk(
+    open.map((order) => ({
+      cost: 1 - Number(order.percentageOdds) / Number(oddsUnit),
+      stake: takerSpace(order),
+    })),
+  )
 }
 
 const remaining = ({ totalBetSize, fillAmount, pendingFillAmount }: Order) =>

@@ -612,3 +612,81 @@ describe('ProphetX', () => {
     })
   })
 })
+
+describe('An offer of less than a cent', () => {
+  const first = (parsed: Pick<Parsed, 'records'>) => offered(parsed)[0]
+
+  it('is no price of Kalshi', () => {
+    const book = {
+      orderbook_fp: {
+        yes_dollars: [],
+        no_dollars: [
+          ['0.4300', '0.01'],
+          ['0.4200', '80.00'],
+        ],
+      },
+    }
+    const best = `total_points over 224.5 ${(1 / 0.58).toFixed(4)} 46.4`
+    expect(offered(kalshi(['TOTAL'], new Map([['T-224', book]])))).toEqual([best])
+    const { events, milestones } = kalshiPage('TOTAL')
+    const dusty = events.map((event) => ({
+      ...event,
+      markets: event.markets?.map((market) => ({ ...market, yes_ask_size_fp: '0.01' })),
+    }))
+    const quoted = parseKalshi({ events: dusty, milestones }, { league: 'NBA', receivedAt })
+    expect(first(quoted)).toMatch(/^total_points under/)
+  })
+
+  it('is no price of Polymarket', () => {
+    const books = createBooks()
+    const asks = [
+      { price: '0.40', size: '0.02' },
+      { price: '0.41', size: '500' },
+    ]
+    books.take(JSON.stringify({ event_type: 'book', asset_id: 'token', asks }))
+    expect(books.bestAsk('token')).toEqual({ cost: 0.41, stake: 205 })
+  })
+
+  it('is no price of SX Bet', () => {
+    const [, , order] = sxBetOrders.data
+    const orders = [
+      { ...order, percentageOdds: '56000000000000000000', fillAmount: '49999999' },
+      { ...order, percentageOdds: '55000000000000000000' },
+    ]
+    const parsed = parseSxBet({ markets: sxBetMarkets.data.markets, orders }, { receivedAt })
+    expect(first(parsed)).toBe(`moneyline home  ${(1 / 0.45).toFixed(4)} 40.9`)
+  })
+
+  it('is no price of Novig', () => {
+    const dust = { price: 0.56, qty: 1, currency: 'CASH', status: 'RESTING' }
+    const markets = novigMarkets.map((market) => ({
+      ...market,
+      book: {
+        outcomeLadders: market.book.outcomeLadders.map((ladder) => ({
+          ...ladder,
+          bids: [dust, ...ladder.bids],
+        })),
+      },
+    }))
+    const parsed = parseNovig({ events: novigEvents, markets }, { receivedAt })
+    const known = parseNovig({ events: novigEvents, markets: novigMarkets }, { receivedAt })
+    expect(offered(parsed)).toEqual(offered(known))
+  })
+
+  it('is no price of Matchbook', () => {
+    const dust = { 'available-amount': 0.004, currency: 'USD', 'decimal-odds': 9, side: 'back' }
+    const events = matchbookEvents.events.map((event) => ({
+      ...event,
+      markets: event.markets.map((market) => ({
+        ...market,
+        runners: market.runners.map((runner) => ({
+          ...runner,
+          prices: [dust, ...(runner as { prices: object[] }).prices],
+        })),
+      })),
+    }))
+    expect(offered(parseMatchbook(events, { receivedAt }))).toEqual(
+      offered(parseMatchbook(matchbookEvents.events, { receivedAt })),
+    )
+  })
+})
