@@ -385,6 +385,36 @@ describe('Polymarket', () => {
     expect(Object.keys(reasonsOf(parsed))).toEqual(reason === null ? [] : [reason])
   })
 
+  it('has one start per event, that of its winner', () => {
+    const later = { gameStartTime: '2026-12-01 01:00:00+00' }
+    const starting = (...markets: readonly (object | undefined)[]) => {
+      const parsed = quoted([{ ...polymarketGame, markets }], 'nba')
+      const starts = oddsOf(parsed).map(({ event }) => event.startsAt)
+      const types = oddsOf(parsed).flatMap(({ markets }) => markets.map((of) => of.marketType))
+      return [starts, types, reasonsOf(parsed)]
+    }
+    const disagree = { start_disagrees: 1 }
+    for (const markets of [
+      [winner, { ...total, ...later }],
+      [{ ...total, ...later }, winner],
+    ]) {
+      expect(starting(...markets)).toEqual([[startsAt], ['moneyline'], disagree])
+    }
+    expect(starting({ ...winner, ...later }, spread)).toEqual([
+      [startsAt + 30 * 60_000],
+      ['moneyline'],
+      disagree,
+    ])
+    expect(starting(winner, { ...winner, ...later })).toEqual([[], [], { start_disagrees: 2 }])
+    expect(starting(spread, { ...total, ...later })).toEqual([[], [], { start_disagrees: 2 }])
+    expect(starting(spread, total)).toEqual([[startsAt], ['point_spread', 'total_points'], {}])
+    expect(starting(winner, { ...total, gameStartTime: null })).toEqual([
+      [startsAt],
+      ['moneyline'],
+      { no_start: 1 },
+    ])
+  })
+
   it.skipIf(!hasPayloads)('has no game in the recorded champion markets (needs ../shared)', () => {
     const events = loadPayload('feeds/polymarket/gamma_events_wnba_2026.json') as unknown[]
     const { games, skipped } = parseGames(events, 'wnba')
