@@ -204,7 +204,7 @@ interface Candidate {
 }
 
 /** Returns what the milestones of an event say: a game before a skip, the event's own, then the newest. */
-function oneOf(candidates: readonly Candidate[]): Stated | Skip {
+function oneOf(candidates: readonly Candidate[]): Stated | Pick<Skip, 'reason'> {
   const isGame = ({ stated }: Candidate) => !('reason' in stated)
   const before = (a: Candidate, b: Candidate) =>
     Number(isGame(b)) - Number(isGame(a)) ||

@@ -101,7 +101,7 @@ export function parseGames(
     const read = readEach(markets ?? [], marketSchema, 'malformed_market', skipped)
     const startOfEvent = commonStart(read)
     for (const market of read) {
-      const startsAt = startOf(market.gameStartTime)
+      const startsAt = instantOf(market.gameStartTime)
       const event = gameOf(
         {
           externalId: id,
@@ -162,15 +162,11 @@ const board = contractBoard<PolymarketContract>(
   ({ externalIds }, at) => externalIds[at] ?? '',
 )
 
-/** Parses "2026-09-27 20:25:00+00", which no parser of ISO times accepts. */
-const startOf = (text: string | null | undefined) =>
-  instantOf(text?.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
-
 /** Returns the start of an event, which is that of its winner's markets; null where several are stated. */
 function commonStart(markets: readonly Market[]): number | null {
   const winners = markets.filter(({ sportsMarketType }) => sportsMarketType === 'moneyline')
   const stating = winners.length > 0 ? winners : markets
-  const starts = new Set(stating.flatMap(({ gameStartTime }) => startOf(gameStartTime) ?? []))
+  const starts = new Set(stating.flatMap(({ gameStartTime }) => instantOf(gameStartTime) ?? []))
   return onlyOne([...starts]) ?? null
 }
 
