@@ -147,20 +147,37 @@ export interface Folded {
   readonly isImage: boolean
 }
 
+/** Where to resume a subscription. */
+interface Tokens {
+  readonly initialClk: string | null
+  readonly clk: string | null
+}
+
+const noTokens: Tokens = { initialClk: null, clk: null }
+
 /** Creates the book of one subscription: its markets, and the tokens to resume it. */
 export function createBetfairBook() {
   const markets = new Map<string, MarketBook>()
-  let initialClk: string | null = null
-  let clk: string | null = null
+  /** Those of the last whole message. */
+  let tokens = noTokens
+  /** Those of the message that is being read, which is whole with its last segment. */
+  let read = noTokens
+  let isImageHalfRead = false
 
   return {
     apply(message: ChangeMessage): Folded {
-      initialClk = message.initialClk ?? initialClk
-      clk = message.clk ?? clk
+      const { segmentType } = message
+      const isFirst = !segmentType || segmentType === 'SEG_START'
+      const isLast = !segmentType || segmentType === 'SEG_END'
+      read = {
+        initialClk: message.initialClk ?? read.initialClk,
+        clk: message.clk ?? read.clk,
+      }
+      if (isLast) tokens = read
       const isImage = message.ct === 'SUB_IMAGE'
+      if (isImage) isImageHalfRead = !isLast
       // A long image comes in segments, of which only the first clears the table.
-      const clears = isImage && (!message.segmentType || message.segmentType === 'SEG_START')
-      if (clears) markets.clear()
+      if (isImage && isFirst) markets.clear()
       const changed = new Set<string>()
       for (const change of message.mc ?? []) {
         markets.set(change.id, foldMarket(markets.get(change.id), change))
@@ -173,12 +190,15 @@ export function createBetfairBook() {
       for (const id of ids) markets.delete(id)
     },
     markets: (): ReadonlyMap<string, MarketBook> => markets,
-    /** Returns the tokens; null until a subscription has been confirmed. */
-    resumeTokens: () => (initialClk !== null && clk !== null ? { initialClk, clk } : null),
+    /** Returns the tokens; null until a subscription has been confirmed, and its image is whole. */
+    resumeTokens() {
+      const { initialClk, clk } = tokens
+      return isImageHalfRead || initialClk === null || clk === null ? null : { initialClk, clk }
+    },
     /** Drops tokens that the server has refused: the next subscription starts with an image. */
     forgetTokens() {
-      initialClk = null
-      clk = null
+      tokens = noTokens
+      read = noTokens
     },
   }
 }

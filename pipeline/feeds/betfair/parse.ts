@@ -14,7 +14,7 @@ import { pushAll } from '../../memory/push-all.ts'
 import { isPrice } from '../../rules/odds/odds.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
-import { sideNamed, sidesIn } from '../kit/game.ts'
+import { isDrawNamed, sideNamed, sidesIn, sportsWithOvertime } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 import type { Offered } from '../kit/outcomes.ts'
@@ -91,7 +91,7 @@ export function parseMarkets(
 
 /**
  * Returns the state of a game by its main market; null for any other market. Closed counts as over only with a
- * winner: markets are closed for other reasons as well.
+ * winner of the whole game: markets are closed for other reasons as well.
  */
 export function parseStatus(
   market: MarketBook,
@@ -101,8 +101,7 @@ export function parseStatus(
   const placed = placeOf(market, names)
   if (typeof placed === 'string' || !mainMarkets.has(placed.definition.marketType)) return null
   const { event, definition } = placed
-  const won = definition.runners.some((runner) => runner.status === 'WINNER')
-  if (definition.status === 'CLOSED' && !won) return null
+  if (definition.status === 'CLOSED' && !endsGame(placed)) return null
   const status = definition.status === 'CLOSED' ? 'final' : definition.inPlay ? 'live' : 'upcoming'
   return {
     type: 'event_status',
@@ -112,6 +111,21 @@ export function parseStatus(
     status,
   }
 }
+
+/** Returns whether the game is over with the winner of its main market. */
+function endsGame({ event, meaning, names, definition }: Placed): boolean {
+  const winner = definition.runners.find((runner) => runner.status === 'WINNER')
+  if (!winner) return false
+  const { sport } = event
+  if (sport === 'soccer') return !!names.competition && !mayGoOn.test(names.competition.name)
+  if (meaning.marketType === moneylineTypeFor(sport, false)) return true
+  // A result with a draw is that of regulation time.
+  return !sportsWithOvertime.has(sport) && (sport === 'cricket' || !isDraw(winner, names))
+}
+
+/** Matches competitions of soccer with extra time, which match odds do not count: cups, also those of two legs. */
+const mayGoOn =
+  /(?:cup|copa|coppa|coupe|pokal|beker|ta[cç]a|kupa|trophy|shield)\b|\b(?:champions|europa|conference|libertadores|sudamericana|euro|nations|play-?offs?|qualif\w*)\b/i
 
 function resultOf(payload: unknown): readonly unknown[] {
   if (Array.isArray(payload)) return payload
@@ -134,7 +148,7 @@ function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | s
   const sport = sportByEventType[definition.eventTypeId]
   if (races.has(definition.eventTypeId)) return 'race'
   if (sport === undefined) return 'unsupported_sport'
-  const meaning = meaningOf(definition, sport)
+  const meaning = meaningOf(definition, sport, names)
   if (typeof meaning === 'string') return meaning
   if (!names) return 'no_catalogue'
   const sides = sidesIn(names.event.name, /^(.+?) (v|@) (.+)$/)
@@ -187,14 +201,16 @@ interface Meaning extends Question {
 function meaningOf(
   { marketType, bettingType, runners }: MarketDefinition,
   sport: string,
+  names: MarketNames | undefined,
 ): Meaning | string {
   const known = (id: string | undefined, sides: Meaning['sides'], line: number | null = null) =>
     id !== undefined && findMarket(id)?.sports.includes(sport)
       ? { marketType: id, sides, line }
       : 'unmapped_market'
   if (mainMarkets.has(marketType)) {
-    const hasDraw = runners.some(({ id }) => id === drawId)
-    return known(moneylineTypeFor(sport, hasDraw), 'teams')
+    const sides = runners.filter((runner) => !isDraw(runner, names))
+    if (sides.length > 2) return names ? 'unmapped_market' : 'no_catalogue'
+    return known(moneylineTypeFor(sport, sides.length < runners.length), 'teams')
   }
   if (marketType === 'HALF_TIME' && sport === 'soccer') return known('1st_half_moneyline', 'teams')
   if (marketType === 'DRAW_NO_BET') return known('draw_no_bet', 'teams')
@@ -227,8 +243,19 @@ const outrights: ReadonlySet<string> = new Set([
   'SPECIAL',
 ])
 
-/** The id of the draw, which is one runner in every market. */
+type Runner = MarketDefinition['runners'][number]
+
+/** The id of the draw in most markets; that of Test cricket is another. */
 const drawId = 58805
+
+const isDraw = (runner: Runner, names: MarketNames | undefined) =>
+  runner.id === drawId || isDrawNamed(nameOf(runner, names))
+
+function nameOf({ id, hc, name }: Runner, names: MarketNames | undefined): string {
+  const ofRunner = names?.runners.filter(({ selectionId }) => selectionId === id) ?? []
+  const exact = ofRunner.find(({ handicap }) => (handicap ?? 0) === (hc ?? 0))
+  return (exact ?? ofRunner[0])?.runnerName ?? name ?? ''
+}
 
 /** A runner with a side, and its current price. */
 interface Backed extends Offered {
@@ -245,7 +272,7 @@ const board: Board<Placed, Backed, Meaning> = {
 }
 
 function backedRunners(placed: Placed, skipped: Skip[]): Backed[] {
-  const { market, event, meaning, names, definition } = placed
+  const { market, event, meaning, definition } = placed
   const suspended = definition.status === 'SUSPENDED'
   const closed = definition.status !== 'OPEN' && !suspended
   const backed: Backed[] = []
@@ -256,11 +283,7 @@ function backedRunners(placed: Placed, skipped: Skip[]): Backed[] {
     const price = back !== null && isPrice(back) ? back : null
     const detail = `${market.id} ${definition.marketType} ${key} ${back ?? ''}`
     const hc = runner.hc ?? 0
-    const named =
-      names.runners.find(
-        ({ selectionId, handicap }) => selectionId === runner.id && (handicap ?? 0) === hc,
-      ) ?? names.runners.find(({ selectionId }) => selectionId === runner.id)
-    const side = sideOf(runner.id, named?.runnerName ?? runner.name ?? '', meaning, event)
+    const side = sideOf(runner, placed)
     if (side === null) {
       if (back !== null) skipped.push({ reason: 'unknown_participant', detail })
       continue
@@ -286,8 +309,9 @@ function backedRunners(placed: Placed, skipped: Skip[]): Backed[] {
   return backed
 }
 
-function sideOf(id: number, name: string, meaning: Meaning, event: FeedEvent): string | null {
-  if (meaning.sides === 'teams') return id === drawId ? 'draw' : sideNamed(name, event)
+function sideOf(runner: Runner, { meaning, event, names }: Placed): string | null {
+  const name = nameOf(runner, names)
+  if (meaning.sides === 'teams') return isDraw(runner, names) ? 'draw' : sideNamed(name, event)
   const word = name.split(' ')[0]?.toLowerCase()
   if (meaning.sides === 'yes_no') return word === 'yes' || word === 'no' ? word : null
   return word === 'over' || word === 'under' ? word : null

@@ -28,6 +28,8 @@ export function createPublisher(
   const lastSeen = createLastSeen()
   /** Markets whose names were answered, and which have not been published since. */
   const answered = new Set<string>()
+  /** Markets that changed since the last publication: all those of a message in segments. */
+  const unpublished = new Set<string>()
   let refreshedAt = 0
   let takenAt = 0
   let isRefreshDue = false
@@ -86,6 +88,7 @@ export function createPublisher(
 
   async function fold(message: ChangeMessage) {
     const { changed, isImage } = book.apply(message)
+    for (const id of changed) unpublished.add(id)
     const observedAt = message.pt
     const isWhole = !message.segmentType || message.segmentType === 'SEG_END'
     const wasLagging = isLagging
@@ -103,7 +106,8 @@ export function createPublisher(
     if (!isCurrent) return
     takenAt = observedAt
     const all = [...book.markets().values()]
-    const markets = isRefresh ? all : all.filter(({ id }) => changed.includes(id))
+    const markets = isRefresh ? all : all.filter(({ id }) => unpublished.has(id))
+    unpublished.clear()
     const { odds, out } = recordsOf(markets, isRefresh ? 'snapshot' : 'delta', observedAt)
     if (isRefresh) {
       isRefreshDue = false
@@ -113,7 +117,7 @@ export function createPublisher(
     }
     if (out.length > 0) await sink.publish(out)
     await publishAnswered()
-    forgetClosed(isRefresh ? all.map(({ id }) => id) : changed)
+    forgetClosed(markets.map(({ id }) => id))
   }
 
   /** Publishes the events of markets whose names were answered, whole, as of the last message. */

@@ -159,9 +159,7 @@ function meaningOf(market: Market, game: FeedEvent): Meaning | LeftOut {
   const { id: marketType, answers, isPlayerProp } = labelled
   const isOfForm = knownByOutcomes.has(marketType) || forms?.has(answers) === true
   const isOther = isPlayerProp || !isOfForm || (answers === 'team_over_under') !== !!team
-  // Two ways where there usually is a draw return stakes on one.
-  const isDrawLeftOut = sport === 'soccer' && answers === 'winner' && !hasDraw
-  if (isOther || isDrawLeftOut) return leftOut('unmapped_market')
+  if (isOther) return leftOut('unmapped_market')
   const between = marketType === 'total_sets' ? lineBetween(market) : null
   return { marketType, answers, hasDraw, team, between }
 }

@@ -23,7 +23,7 @@ import {
 } from '../kit/board.ts'
 import { offered, toFuturesRecords } from '../kit/futures-records.ts'
 import { gameOf, sideNamed } from '../kit/game.ts'
-import { instantOf } from '../kit/instant.ts'
+import { dayOrInstantOf, instantOf } from '../kit/instant.ts'
 import { type Labelled, questionLabelled } from '../kit/market-type.ts'
 import { priceOfAmerican, priceOfDecimal } from '../kit/outcomes.ts'
 
@@ -154,7 +154,7 @@ function futureOf(
     futureType: 'OVER_UNDER',
     subject,
     season,
-    settlesAt: instantOf(metadata?.settlementDate),
+    settlesAt: dayOrInstantOf(metadata?.settlementDate),
   }
 }
 

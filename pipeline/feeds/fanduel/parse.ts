@@ -162,17 +162,24 @@ const scores: ReadonlySet<string> = new Set(['total_points', 'total_goals', 'tot
 const isDraw = (runner: unknown) =>
   (runner as { result?: { type?: unknown } } | null)?.result?.type === 'DRAW'
 
+/** Matches the line of a total in a runner's name: "Over (50.5)". */
+const totalInName = / \((\d+(?:\.\d+)?)\)/
+/** Matches that of a handicap, whose sign is the side's own: "Colorado (-20.5)", "Colorado -20.5". */
+const handicapInName = / \(?(0(?=\))|[+-]\d+(?:\.\d+)?)\)?$/
+
 /** Returns whether the runner's name is the other side's. */
 function contradicts(type: string, runnerName: string, { sport, homeTeam, awayTeam }: FeedEvent) {
-  const name = teamIn(runnerName, sport)
+  const name = teamIn(runnerName.replace(handicapInName, ''), sport)
   return (type === 'HOME' && name === awayTeam) || (type === 'AWAY' && name === homeTeam)
 }
 
-/** Returns the line; alternate totals have it in the name, "Over (50.5)", and a handicap of 0. */
+/** Returns the line; an alternate market has it in the names of its runners, and handicaps of 0. */
 function lineOf({ handicap, runnerName }: Runner, { marketType }: Market): number | null {
-  const inName = /\((\d+(?:\.\d+)?)\)/.exec(runnerName)
   const isTotal = /TOTAL/.test(marketType)
-  if (isTotal && marketType.startsWith('ALTERNATE')) return inName ? Number(inName[1]) : null
+  if (/(?:^|_)ALTERNATE/.test(marketType)) {
+    const [, line] = (isTotal ? totalInName : handicapInName).exec(runnerName) ?? []
+    return line === undefined ? null : Number(line) + 0
+  }
   // No game has a total of 0: the handicap is missing. A spread of 0 is a line.
   return handicap === undefined || (isTotal && handicap === 0) ? null : handicap
 }

@@ -13,6 +13,7 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import { pushAll } from '../../memory/push-all.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type GameOffered, readBoard, readEach } from '../kit/board.ts'
@@ -20,6 +21,7 @@ import {
   type Ask,
   type Asks,
   areCrossed,
+  bestAsk,
   type Contract,
   contractBoard,
   costAgainst,
@@ -28,10 +30,10 @@ import {
   oppositeOutcomes,
   type TwoOutcomes,
 } from '../kit/contract.ts'
-import { gameOf, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
+import { gameOf, isDrawNamed, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor, namesPart } from '../kit/market-type.ts'
-import { numberOf, stakeOf } from '../kit/outcomes.ts'
+import { numberOf } from '../kit/outcomes.ts'
 
 /** A dollar amount or a count, written as text; in older responses as a number. */
 const figure = z.union([z.string(), z.number()]).nullish()
@@ -67,6 +69,7 @@ const milestoneSchema = z.object({
   start_date: z.string(),
   related_event_tickers: z.array(z.string()).nullish(),
   primary_event_tickers: z.array(z.string()).nullish(),
+  last_updated_ts: z.unknown().optional(),
   details: z.record(z.string(), z.unknown()).nullish(),
 })
 
@@ -106,52 +109,80 @@ export function parseKalshi(
 ): Parsed {
   const kindBySeries = new Map(kinds.map((kind) => [seriesOf(league, kind), kind]))
   const skipped: Skip[] = []
-  const milestoneOf = new Map<string, Game | Skip>()
+  const candidates = new Map<string, Candidate[]>()
   for (const milestone of readEach(milestones, milestoneSchema, 'malformed', skipped)) {
-    const { related_event_tickers, primary_event_tickers } = milestone
-    const game = gameOfMilestone(milestone, league, receivedAt)
-    for (const ticker of [...(related_event_tickers ?? []), ...(primary_event_tickers ?? [])]) {
-      milestoneOf.set(ticker, game)
+    const { related_event_tickers, primary_event_tickers, last_updated_ts } = milestone
+    const stated = gameOfMilestone(milestone, league, receivedAt)
+    const own = new Set(primary_event_tickers)
+    const updatedAt = instantOf(last_updated_ts) ?? 0
+    for (const ticker of new Set([...(related_event_tickers ?? []), ...own])) {
+      addTo(candidates, ticker, { stated, isOwn: own.has(ticker), updatedAt })
     }
   }
 
-  const games = new Map<string | null, Game & GameOffered>()
+  const games = new Map<string | null, { readonly stated: Stated; readonly listed: Listed[] }>()
   for (const item of readEach(events, eventSchema, 'malformed', skipped)) {
     const { event_ticker, series_ticker, product_metadata, markets } = item
     const ofEvent = readEach(markets ?? [], marketSchema, 'malformed_market', skipped)
-    const game = milestoneOf.get(event_ticker) ?? { reason: 'no_start' }
-    if ('reason' in game) {
+    const stated = oneOf(candidates.get(event_ticker) ?? [])
+    if ('reason' in stated) {
       pushAll(
         skipped,
-        ofEvent.map(({ ticker }) => ({ reason: game.reason, detail: ticker })),
+        ofEvent.map(({ ticker }) => ({ reason: stated.reason, detail: ticker })),
       )
       continue
     }
     const { competition } = product_metadata ?? {}
     const inLeague = typeof competition === 'string' && competition !== '' ? competition : league
-    const key = game.event.externalId
-    const contracts = (games.get(key)?.markets ?? []) as Contract[]
-    if (!games.has(key)) {
-      const event = { ...game.event, league: inLeague }
-      games.set(key, { ...game, event, mode: 'snapshot', markets: contracts })
-    }
-    for (const market of ofEvent) {
-      const question = questionOf(market, kindBySeries.get(series_ticker), ofEvent, game)
-      const asks = asksOf(market, books.get(market.ticker))
-      if (typeof question === 'string') skipped.push({ reason: question, detail: market.ticker })
-      else if (!asks) skipped.push({ reason: 'malformed_book', detail: market.ticker })
-      else {
-        const [yes, no] = asks
-        contracts.push({
-          id: market.ticker,
-          question: areCrossed(asks) ? 'crossed_quotes' : question,
-          asks: [yes, question.outcomes[1] && no],
-          externalIds: sides,
-        })
-      }
-    }
+    const key = stated.event.externalId
+    const event = { ...stated.event, league: inLeague }
+    const game = games.get(key) ?? { stated: { ...stated, event }, listed: [] }
+    games.set(key, game)
+    const kind = kindBySeries.get(series_ticker)
+    game.listed.push(...ofEvent.map((market) => ({ market, kind, ofEvent })))
   }
-  return readBoard(board, games.values(), receivedAt, skipped)
+  const offered = [...games.values()].map(({ stated, listed }): GameOffered => {
+    const game = withSides(stated, listed)
+    return {
+      event: game.event,
+      mode: 'snapshot',
+      markets: contractsOf(game, listed, books, skipped),
+    }
+  })
+  return readBoard(board, offered, receivedAt, skipped)
+}
+
+/** A market with the kind of its series, and all markets of its event. */
+interface Listed {
+  readonly market: Market
+  readonly kind: Kind | undefined
+  readonly ofEvent: readonly Market[]
+}
+
+function contractsOf(
+  game: Game,
+  listed: readonly Listed[],
+  books: ReadonlyMap<string, unknown>,
+  skipped: Skip[],
+): Contract[] {
+  return listed.flatMap(({ market, kind, ofEvent }): Contract[] => {
+    const question = questionOf(market, kind, ofEvent, game)
+    const asks = asksOf(market, books.get(market.ticker))
+    if (typeof question === 'string' || !asks) {
+      const reason = typeof question === 'string' ? question : 'malformed_book'
+      skipped.push({ reason, detail: market.ticker })
+      return []
+    }
+    const [yes, no] = asks
+    return [
+      {
+        id: market.ticker,
+        question: areCrossed(asks) ? 'crossed_quotes' : question,
+        asks: [yes, question.outcomes[1] && no],
+        externalIds: sides,
+      },
+    ]
+  })
 }
 
 const sides = ['yes', 'no'] as const
@@ -159,11 +190,40 @@ const board = contractBoard<Contract>('kalshi', ({ id }, at) => `${id} ${sides[a
 
 // ---- games
 
-interface Game {
+/** A game as its milestone states it, the sides by the words of its title. */
+interface Stated {
   readonly event: FeedEvent
   /** Their ids of the teams, where the milestone has them. */
   readonly homeId: unknown
   readonly awayId: unknown
+}
+
+/** What a milestone of an event says. */
+interface Candidate {
+  readonly stated: Stated | Skip
+  /** Whether it is the milestone of that event itself. */
+  readonly isOwn: boolean
+  /** Epoch ms; 0 where the milestone does not state it. */
+  readonly updatedAt: number
+}
+
+/** Returns what the milestones of an event say: a game before a skip, the event's own, then the newest. */
+function oneOf(candidates: readonly Candidate[]): Stated | Pick<Skip, 'reason'> {
+  const isGame = ({ stated }: Candidate) => !('reason' in stated)
+  const before = (a: Candidate, b: Candidate) =>
+    Number(isGame(b)) - Number(isGame(a)) ||
+    Number(b.isOwn) - Number(a.isOwn) ||
+    b.updatedAt - a.updatedAt
+  const [first, ...others] = candidates.toSorted(before)
+  if (!first) return { reason: 'no_start' }
+  const startOf = ({ stated }: Candidate) => ('reason' in stated ? null : stated.event.startsAt)
+  const isUnclear = others.some((one) => !before(first, one) && startOf(one) !== startOf(first))
+  return isUnclear ? { reason: 'no_start' } : first.stated
+}
+
+interface Game extends Stated {
+  /** Whether the ids are known to be those of the event's sides. */
+  readonly areIdsNamed: boolean
 }
 
 /** The sport by the type of a milestone: "basketball_game", "hockey_match", "soccer_tournament_multi_leg". */
@@ -178,7 +238,7 @@ const sports: readonly (readonly [RegExp, string])[] = [
   [/^cricket_/, 'cricket'],
 ]
 
-function gameOfMilestone(milestone: Milestone, league: string, now: number): Game | Skip {
+function gameOfMilestone(milestone: Milestone, league: string, now: number): Stated | Skip {
   const { id, type, title, start_date, details } = milestone
   const startsAt = instantOf(start_date)
   const event = gameOf(
@@ -199,24 +259,48 @@ function gameOfMilestone(milestone: Milestone, league: string, now: number): Gam
   return { event, homeId, awayId }
 }
 
-/** Returns the team of a market, by its id where both are known, else by the name in front of its words. */
-function sideOf(market: Market, { event, homeId, awayId }: Game): Side | null {
-  const ids = Object.entries(market.custom_strike ?? {}).flatMap(([name, value]) =>
-    /_team$|competitor|player$/.test(name) ? [value] : [],
+/**
+ * Returns the game with the home side that its ids name: titles have the sides in either order, "Indiana vs Phoenix"
+ * in Phoenix. Contracts with an id and a name say whose the ids are; without one that does, ids say nothing.
+ */
+function withSides(stated: Stated, listed: readonly Listed[]): Game {
+  const { event } = stated
+  const agreements = new Set(
+    listed.flatMap(({ market }) => {
+      const [byName, byId] = [sideByName(market, stated), sideById(market, stated)]
+      return byName && byId ? [byName === byId] : []
+    }),
   )
-  if (
-    typeof homeId === 'string' &&
-    typeof awayId === 'string' &&
-    homeId &&
-    awayId &&
-    ids.length > 0
-  ) {
-    if (ids.includes(homeId)) return 'home'
-    return ids.includes(awayId) ? 'away' : null
-  }
-  const name = (market.yes_sub_title ?? '').replace(/ wins?(?: by .*)?$/i, '').trim()
-  return sideSpelled(name, event)
+  if (agreements.size !== 1) return { ...stated, areIdsNamed: false }
+  if (agreements.has(true)) return { ...stated, areIdsNamed: true }
+  const turned = { ...event, homeTeam: event.awayTeam, awayTeam: event.homeTeam }
+  return { ...stated, event: turned, areIdsNamed: true }
 }
+
+/** Returns the side of a market by its name, else by its id; null where they disagree. */
+function sideOf(market: Market, game: Game): Side | null {
+  const [byName, byId] = [sideByName(market, game), sideById(market, game)]
+  if (byName === null) return game.areIdsNamed ? byId : null
+  return byId === null || byId === byName ? byName : null
+}
+
+const sideByName = (market: Market, { event }: Stated) => sideSpelled(nameOf(market), event)
+
+function sideById({ custom_strike }: Market, { homeId, awayId }: Stated): Side | null {
+  const ids = Object.entries(custom_strike ?? {}).flatMap(([name, value]) =>
+    /_team$|competitor|player$/.test(name) && typeof value === 'string' && value ? [value] : [],
+  )
+  const isHome = ids.some((id) => id === homeId)
+  if (isHome === ids.some((id) => id === awayId)) return null
+  return isHome ? 'home' : 'away'
+}
+
+/** Returns the name that a market is about: in front of "wins by over 4.5 points", behind "Reg Time:". */
+const nameOf = ({ yes_sub_title }: Market): string =>
+  (yes_sub_title ?? '')
+    .replace(/^reg(?:ular|ulation)? time: /i, '')
+    .replace(/ wins?(?: by .*)?$/i, '')
+    .trim()
 
 // ---- contracts
 
@@ -258,7 +342,7 @@ function questionOf(
 }
 
 const noSide = 'unknown_participant'
-const isTie = ({ yes_sub_title }: Market) => /^(?:tie|draw)$/i.test((yes_sub_title ?? '').trim())
+const isTie = (market: Market) => isDrawNamed(nameOf(market))
 
 /** Reads "greater than 7.5"; with a whole number yes and no are not over and under. */
 const lineOf = ({ strike_type, floor_strike }: Market): number | null =>
@@ -280,11 +364,11 @@ function asksOf(market: Market, book: unknown): Asks | null {
   ]
 }
 
-/** Returns an ask; one of a dollar is none, because there is no bid for the other side. */
+/** Returns the ask of a quote; one of a dollar is none, because there is no bid for the other side. */
 const askOf = (cost: number | null, contracts: number | null): Ask | null =>
-  cost === null || cost >= 1 || contracts === 0
+  cost === null || cost >= 1
     ? null
-    : { cost, stake: contracts === null ? null : stakeOf(contracts, cost) }
+    : bestAsk([{ cost, stake: contracts === null ? null : contracts * cost }])
 
 const levels = z.array(z.tuple([figure, figure])).nullish()
 const bookSchema = z.object({
@@ -297,17 +381,15 @@ function asksOfBook(payload: unknown): Asks | null {
   const read = bookSchema.safeParse(payload)
   const book = read.data?.orderbook_fp ?? read.data?.orderbook
   if (!book) return null
-  const askAgainst = (bids: z.infer<typeof levels>): Ask | null => {
-    let best = 0
-    let contracts = 0
-    for (const [price, count] of bids ?? []) {
-      const bid = numberOf(price)
-      const size = numberOf(count)
-      if (bid === null || size === null || bid <= best || size <= 0) continue
-      best = bid
-      contracts = size
-    }
-    return best > 0 ? askOf(costAgainst(best), contracts) : null
-  }
+  const askAgainst = (bids: z.infer<typeof levels>): Ask | null =>
+    bestAsk(
+      (bids ?? []).flatMap(([price, count]) => {
+        const bid = numberOf(price)
+        const size = numberOf(count)
+        if (bid === null || size === null || bid <= 0 || size <= 0) return []
+        const cost = costAgainst(bid)
+        return [{ cost, stake: size * cost }]
+      }),
+    )
   return [askAgainst(book.no_dollars), askAgainst(book.yes_dollars)]
 }

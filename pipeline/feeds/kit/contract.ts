@@ -4,7 +4,7 @@
  */
 
 import type { Board, Question } from './board.ts'
-import { priceOfContract } from './outcomes.ts'
+import { priceOfContract, stakeOf } from './outcomes.ts'
 
 /** The outcome in our types. */
 interface Outcome {
@@ -59,6 +59,29 @@ export interface Ask {
   readonly cost: number
   /** The highest stake in dollars; null where the size is not stated. */
   readonly stake: number | null
+}
+
+/** Returns whether a stake in dollars is a cent or more; less cannot be bet. */
+export const isStakeable = (stake: number): boolean => stakeOf(stake, 1) > 0
+
+/**
+ * Returns the offer of the lowest cost that can be bet on, with all stakes at this cost together, in whole cents; null
+ * for none.
+ * @param levels in any order, with stakes that need not be whole cents
+ */
+export function bestAsk(levels: Iterable<Ask>): Ask | null {
+  const stakes = new Map<number, number | null>()
+  for (const { cost, stake } of levels) {
+    const before = stakes.get(cost)
+    stakes.set(cost, stake === null || before === null ? null : stake + (before ?? 0))
+  }
+  let best: Ask | null = null
+  for (const [cost, stake] of stakes) {
+    if (best !== null && cost >= best.cost) continue
+    if (stake === null) best = { cost, stake }
+    else if (isStakeable(stake)) best = { cost, stake: stakeOf(stake, 1) }
+  }
+  return best
 }
 
 /**

@@ -39,6 +39,17 @@ export function sideSpelled(name: string, { homeTeam, awayTeam }: Sides): Side |
   return isHome ? 'home' : 'away'
 }
 
+/** Returns whether a whole name is that of the draw. */
+export const isDrawNamed = (name: string): boolean => /^(?:the )?(?:draw|tie)$/i.test(name.trim())
+
+/** Sports whose games are played on after regulation time until somebody wins. */
+export const sportsWithOvertime: ReadonlySet<string> = new Set([
+  'basketball',
+  'hockey',
+  'baseball',
+  'football',
+])
+
 /** Returns the only item of a list; a side that is named twice is ambiguous. */
 export const onlyOne = <Item>([item, ...others]: readonly Item[]): Item | undefined =>
   others.length === 0 ? item : undefined

@@ -46,7 +46,7 @@ export type Unmapped = 'unmapped_market' | 'unmapped_period'
  * Returns the listed market of a source's own label, by the one table of names.
  * @param of.part the part of the game that the source states beside the label; `game` for none
  * @param of.hasDraw whether a draw is among the outcomes: elsewhere than in soccer that is the result of regulation
- * time, and a handicap with a draw is not one that parsers read
+ * time, in soccer no winner is without one, and a handicap with a draw is not one that parsers read
  */
 export function marketLabelled(
   label: string,
@@ -63,6 +63,8 @@ export function marketLabelled(
     const threeWays = findMarket(typeInPeriod('moneyline_3-way', period))
     return threeWays?.sports.includes(sport) ? threeWays : 'unmapped_market'
   }
+  // Two sides of a game that has a draw are those of "To Qualify" and the like.
+  if (answers === 'winner' && !hasDraw && sport === 'soccer') return 'unmapped_market'
   // A result of regulation time without its draw returns stakes on one, and is another question.
   return answers === 'three_ways' && !hasDraw ? unmapped() : market
 }
@@ -90,9 +92,29 @@ export function questionLabelled<Form>(
   return form === undefined ? { reason: 'unmapped_market', label } : { marketType, answers, form }
 }
 
+/** Returns our type for the name of a market, without a line in it; null for a name that is not listed. */
+export function typeNamed(name: string, sport: string, hasDraw = false): string | null {
+  const label = name.replace(/\b\d+(?:\.\d+)?\b/g, ' ').replace(/\s+/g, ' ')
+  const listed = marketLabelled(label.trim(), sport, { hasDraw })
+  return typeof listed === 'string' ? null : listed.id
+}
+
+/** Returns whether the name of a market is listed, as another question than that of its source's type. */
+export function asksElse(name: string, sport: string, marketType: string, hasDraw = false) {
+  const named = typeNamed(name, sport, hasDraw)
+  return named !== null && named !== marketType
+}
+
 /**
- * Returns the moneyline type for the outcomes on offer. In soccer a moneyline has a draw. Elsewhere a result with a
- * draw is that of regulation time, which is another question than the winner.
+ * Returns the moneyline type for the outcomes on offer; undefined where the sport has none of them. In soccer a
+ * moneyline has a draw. Elsewhere a result with a draw is that of regulation time, which is another question than the
+ * winner.
  */
-export const moneylineTypeFor = (sport: string, hasDraw: boolean, period = 'game') =>
-  marketTypeFor(sport, hasDraw && sport !== 'soccer' ? 'moneyline_3-way' : 'moneyline', period)
+export function moneylineTypeFor(
+  sport: string,
+  hasDraw: boolean,
+  period = 'game',
+): string | undefined {
+  if (sport === 'soccer') return hasDraw ? marketTypeFor(sport, 'moneyline', period) : undefined
+  return marketTypeFor(sport, hasDraw ? 'moneyline_3-way' : 'moneyline', period)
+}

@@ -9,9 +9,10 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
+import { isStakeable } from '../kit/contract.ts'
 import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
-import { marketLabelled, marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { asksElse, marketTypeFor, moneylineTypeFor, typeNamed } from '../kit/market-type.ts'
 import { type Offered, priceOfDecimal } from '../kit/outcomes.ts'
 
 const id = z.union([z.number(), z.string().min(1)]).transform(String)
@@ -127,7 +128,7 @@ function offersOf(market: Market, skipped: Skip[]): Offer[] {
   return runners.flatMap((runner): Offer[] => {
     const prices = readEach(runner.prices ?? [], priceSchema, 'malformed_price', skipped)
     const best = prices
-      .filter((price) => price.side === 'back' && price['available-amount'] > 0)
+      .filter((price) => price.side === 'back' && isStakeable(price['available-amount']))
       .reduce<Price | null>(
         (most, price) => (most && most['decimal-odds'] >= price['decimal-odds'] ? most : price),
         null,
@@ -178,19 +179,6 @@ function isOfDraw(runner: unknown): boolean {
   return typeof name === 'string' && isDraw(name)
 }
 
-/** Returns our type for the name of a market, without a line in it; null for a name that is not listed. */
-function typeNamed({ name }: Market, sport: string, hasDraw = false): string | null {
-  const label = name.replace(/\b\d+(?:\.\d+)?\b/g, ' ').replace(/\s+/g, ' ')
-  const listed = marketLabelled(label.trim(), sport, { hasDraw })
-  return typeof listed === 'string' ? null : listed.id
-}
-
-/** Returns whether the name of a market is listed, as another question. */
-function asksElse(market: Market, sport: string, marketType: string | undefined, hasDraw: boolean) {
-  const named = typeNamed(market, sport, hasDraw)
-  return named !== null && named !== marketType
-}
-
 /** Returns the question of a market, or the reason for leaving all of its runners out. */
 function questionOf(market: Market, game: FeedEvent): Meaning | string {
   if (market.status !== 'open' && market.status !== 'suspended') return 'closed'
@@ -201,10 +189,7 @@ function questionOf(market: Market, game: FeedEvent): Meaning | string {
     case 'money_line': {
       const hasDraw = market['market-type'] === 'one_x_two' || market.runners.some(isOfDraw)
       const marketType = moneylineTypeFor(sport, hasDraw)
-      // In soccer two runners are those of "Draw No Bet", "To Qualify" and the like.
-      const isOther =
-        (sport === 'soccer' && !hasDraw) || asksElse(market, sport, marketType, hasDraw)
-      if (!marketType || isOther) return 'unmapped_market'
+      if (!marketType || asksElse(market.name, sport, marketType, hasDraw)) return 'unmapped_market'
       const outcome: Meaning['outcome'] = ({ name }) => {
         const selectionType = isDraw(name) ? 'draw' : sideNamed(name, game)
         return selectionType ? { selectionType } : 'unknown_participant'
@@ -213,7 +198,7 @@ function questionOf(market: Market, game: FeedEvent): Meaning | string {
     }
     case 'handicap': {
       const marketType = marketTypeFor(sport, 'spread')
-      if (!marketType) return 'unmapped_market'
+      if (!marketType || typeNamed(market.name, sport) !== marketType) return 'unmapped_market'
       const outcome: Meaning['outcome'] = ({ name, handicap }) => {
         // "Miami Dolphins -3.5", and for two half bets "Leeds +0.0/0.5".
         const [, team = '', words = ''] = /^(.+?) \(?([+-]?[\d./+-]+)\)?$/.exec(name) ?? []
@@ -228,7 +213,7 @@ function questionOf(market: Market, game: FeedEvent): Meaning | string {
     case 'total': {
       const marketType = marketTypeFor(sport, 'total')
       // "Team Total - Leeds" has this type too.
-      if (!marketType || typeNamed(market, sport) !== marketType) return 'unmapped_market'
+      if (!marketType || typeNamed(market.name, sport) !== marketType) return 'unmapped_market'
       const outcome: Meaning['outcome'] = ({ name, handicap }) => {
         const [, word = '', words = ''] = /^(over|under) \(?([\d./]+)\)?$/i.exec(name) ?? []
         const named = lineOf(words)

@@ -10,11 +10,17 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Board, groupByField, joined, readBoard, readEach } from '../kit/board.ts'
-import { oppositeOutcomes, type TwoOutcomes } from '../kit/contract.ts'
+import {
+  type Ask,
+  bestAsk,
+  costAgainst,
+  oppositeOutcomes,
+  type TwoOutcomes,
+} from '../kit/contract.ts'
 import { gameOf } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor } from '../kit/market-type.ts'
-import { priceOfContract, stakeOf } from '../kit/outcomes.ts'
+import { priceOfContract } from '../kit/outcomes.ts'
 
 const team = z.object({ name: z.string().min(1) })
 const eventSchema = z.object({
@@ -105,12 +111,9 @@ function gameOfEvent(event: z.infer<typeof eventSchema>): FeedEvent | Skip {
   )
 }
 
-interface Offer {
+/** An outcome as a taker can have it. */
+interface Offer extends Ask {
   readonly outcome: Outcome
-  /** The cost of one contract of the outcome to a taker. */
-  readonly cost: number
-  /** Dollars. */
-  readonly stake: number
 }
 
 /** Returns, for each outcome, the offer against the best bid for the other. */
@@ -119,21 +122,22 @@ function offersOf({ outcomes, book }: Market, skipped: Skip[]): Offer[] {
   return outcomes.flatMap((outcome): Offer[] => {
     const other = outcomes.find(({ id }) => id !== outcome.id)
     const ladder = book?.outcomeLadders.find(({ outcomeId }) => outcomeId === other?.id)
-    let best = 0
-    let contracts = 0
-    for (const bid of readEach(ladder?.bids ?? [], bidSchema, 'malformed_bid', skipped)) {
-      const { price, qty, currency, status } = bid
-      // Coins are no money, and an order that does not rest cannot be taken.
-      if ((currency ?? 'CASH') !== 'CASH' || (status ?? 'RESTING') !== 'RESTING' || !(qty > 0))
-        continue
-      if (price > best) {
-        best = price
-        contracts = qty
-      } else if (price === best) contracts += qty
-    }
-    if (best === 0) return []
-    const cost = Math.round((1 - best) * 1e6) / 1e6
-    return [{ outcome, cost, stake: stakeOf(contracts / 100, cost) }]
+    const bids = readEach(ladder?.bids ?? [], bidSchema, 'malformed_bid', skipped)
+    // Coins are no money, and an order that does not rest cannot be taken.
+    const resting = bids.filter(
+      ({ price, qty, currency, status }) =>
+        price > 0 &&
+        qty > 0 &&
+        (currency ?? 'CASH') === 'CASH' &&
+        (status ?? 'RESTING') === 'RESTING',
+    )
+    const ask = bestAsk(
+      resting.map(({ price, qty }) => {
+        const cost = costAgainst(price)
+        return { cost, stake: (qty / 100) * cost }
+      }),
+    )
+    return ask === null ? [] : [{ outcome, ...ask }]
   })
 }
 

@@ -1,8 +1,8 @@
 /** Folds the messages of Polymarket's `market` channel into the asks of each token. */
 
 import { z } from 'zod'
-import type { Ask } from '../kit/contract.ts'
-import { numberOf, stakeOf } from '../kit/outcomes.ts'
+import { type Ask, bestAsk } from '../kit/contract.ts'
+import { numberOf } from '../kit/outcomes.ts'
 
 const level = z.object({ price: z.string(), size: z.string() })
 const messageSchema = z.union([
@@ -71,14 +71,8 @@ export function createBooks() {
     hasAny: () => asks.size > 0,
     forget: (token: string) => asks.delete(token),
     bestAsk(token: string): Ask | null {
-      let cost = Number.POSITIVE_INFINITY
-      let size = 0
-      for (const [price, tokens] of asks.get(token) ?? []) {
-        if (price >= cost) continue
-        cost = price
-        size = tokens
-      }
-      return Number.isFinite(cost) ? { cost, stake: stakeOf(size, cost) } : null
+      const levels = [...(asks.get(token) ?? [])]
+      return bestAsk(levels.map(([cost, tokens]) => ({ cost, stake: tokens * cost })))
     },
   }
 }

@@ -98,8 +98,10 @@ export function parseGames(
     const teamAt = (side: Side) =>
       onlyOne((teams ?? []).filter((team) => team.ordering === side))?.name
     const [homeTeam, awayTeam] = [teamAt('home'), teamAt('away')]
-    for (const market of readEach(markets ?? [], marketSchema, 'malformed_market', skipped)) {
-      const startsAt = startOf(market.gameStartTime)
+    const read = readEach(markets ?? [], marketSchema, 'malformed_market', skipped)
+    const startOfEvent = commonStart(read)
+    for (const market of read) {
+      const startsAt = instantOf(market.gameStartTime)
       const event = gameOf(
         {
           externalId: id,
@@ -112,7 +114,8 @@ export function parseGames(
         market.question,
         { sides: market.sportsMarketType ? 'unknown_participant' : 'outright', start: 'no_start' },
       )
-      const contract = 'reason' in event ? event.reason : contractOf(market, event)
+      const disagrees = startsAt !== startOfEvent && 'start_disagrees'
+      const contract = 'reason' in event ? event.reason : disagrees || contractOf(market, event)
       if (typeof contract === 'string') {
         skipped.push({ reason: contract, detail: market.question })
         continue
@@ -159,9 +162,13 @@ const board = contractBoard<PolymarketContract>(
   ({ externalIds }, at) => externalIds[at] ?? '',
 )
 
-/** Parses "2026-09-27 20:25:00+00", which no parser of ISO times accepts. */
-const startOf = (text: string | null | undefined) =>
-  instantOf(text?.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
+/** Returns the start of an event, which is that of its winner's markets; null where several are stated. */
+function commonStart(markets: readonly Market[]): number | null {
+  const winners = markets.filter(({ sportsMarketType }) => sportsMarketType === 'moneyline')
+  const stating = winners.length > 0 ? winners : markets
+  const starts = new Set(stating.flatMap(({ gameStartTime }) => instantOf(gameStartTime) ?? []))
+  return onlyOne([...starts]) ?? null
+}
 
 /** Returns an open market, or the reason for leaving it out. */
 function contractOf(market: Market, event: FeedEvent): PolymarketContract | string {

@@ -11,9 +11,9 @@ import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { addTo } from '../../../schemas/grouping.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
-import { gameOf, onlyOne, type Side, sideNamed } from '../kit/game.ts'
+import { gameOf, isDrawNamed, onlyOne, type Side, sideNamed } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
-import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { asksElse, marketTypeFor, moneylineTypeFor, typeNamed } from '../kit/market-type.ts'
 import { priceOfAmerican, priceOfDecimal } from '../kit/outcomes.ts'
 
 const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
@@ -161,6 +161,12 @@ function priceOf({ price, display_price }: Level): number | null {
 const isOfPart =
   /\b(?:1st|2nd|3rd|4th|first|second|third|fourth|half|halves|quarter|period|inning|innings|set|map|round|corner|corners|card|cards)\b/i
 
+/** Tells a draw among all selections, also one without a price. */
+function isOfDraw(level: unknown): boolean {
+  const name = (level as { readonly name?: unknown } | null)?.name
+  return typeof name === 'string' && isDrawNamed(name)
+}
+
 interface Meaning extends Question {
   readonly kind: 'moneyline' | 'spread' | 'total'
 }
@@ -171,16 +177,21 @@ const board: Board<Market, Level, Meaning, Game> = {
   marketId: ({ id }) => id,
   offers: levelsOf,
   describe: (level, { name }) => `${name}: ${describeLevel(level)}`,
-  question({ type, sub_type, name, display_name }, event, levels, { competitors }) {
+  question({ type, sub_type, name, display_name, selections }, event) {
     if (sub_type && sub_type !== type) return 'unmapped_market'
     if (isOfPart.test(`${name} ${display_name ?? ''}`)) return 'unmapped_period'
     if (type !== 'moneyline' && type !== 'spread' && type !== 'total') return 'unmapped_market'
-    const hasDraw = levels.some((level) => sideOf(level, event, competitors) === 'draw')
-    const marketType =
-      type === 'moneyline'
-        ? moneylineTypeFor(event.sport, hasDraw)
-        : marketTypeFor(event.sport, type)
-    return marketType ? { marketType, kind: type } : 'unmapped_market'
+    const hasDraw = selections.flat().some(isOfDraw)
+    const { sport } = event
+    if (type === 'moneyline') {
+      const marketType = moneylineTypeFor(sport, hasDraw)
+      const isOther = !marketType || asksElse(name, sport, marketType, hasDraw)
+      return isOther ? 'unmapped_market' : { marketType, kind: type }
+    }
+    const marketType = marketTypeFor(sport, type)
+    // "Boston Celtics Total Points" has the type of a total too.
+    const isOther = !marketType || typeNamed(name, sport) !== marketType
+    return isOther ? 'unmapped_market' : { marketType, kind: type }
   },
   outcome(level, { kind }, _market, event, { competitors }) {
     const { name, strike } = level
@@ -208,6 +219,6 @@ function sideOf(level: Level, game: FeedEvent, competitors: Event['competitors']
   const byId = competitors.find((competitor) => competitor.id === level.competitor_id)?.side
   if (byId === 'home' || byId === 'away') return byId
   const label = (level.name ?? '').replace(/ [+-]?\d+(?:\.\d+)?$/, '').trim()
-  if (/^(?:draw|tie)$/i.test(label)) return 'draw'
+  if (isDrawNamed(label)) return 'draw'
   return sideNamed(label, game)
 }

@@ -18,7 +18,7 @@ import { outcomeNamed } from '../../../schemas/reference/outcome-words.ts'
 import { pushAll } from '../../memory/push-all.ts'
 import { outcomesOf } from '../../rules/odds/questions.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { instantOf } from '../kit/instant.ts'
+import { dayOrInstantOf, instantOf } from '../kit/instant.ts'
 import {
   describe,
   outcomeKey,
@@ -194,7 +194,7 @@ const isOfSeason = ({ selection_type, market_type }: Row) =>
 function futureOf(row: Row): FutureRowRead | Skip {
   // A special of a game has the same types.
   if (row.away_team) return { reason: 'outright', detail: detailOf(row) }
-  const settlesAt = instantOf(row.event_start_time)
+  const settlesAt = dayOrInstantOf(row.event_start_time)
   const observedAt = instantOf(row.timestamp)
   if (settlesAt === null || observedAt === null)
     return { reason: 'bad_time', detail: detailOf(row) }

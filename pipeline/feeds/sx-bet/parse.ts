@@ -15,15 +15,15 @@ import { readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
   type Asks,
+  bestAsk,
   type Contract,
   contractBoard,
   onlyFirst,
   oppositeOutcomes,
   type TwoOutcomes,
 } from '../kit/contract.ts'
-import { otherSide, type Side } from '../kit/game.ts'
+import { otherSide, type Side, sportsWithOvertime } from '../kit/game.ts'
 import { marketTypeFor } from '../kit/market-type.ts'
-import { stakeOf } from '../kit/outcomes.ts'
 
 const marketSchema = z.object({
   status: z.string(),
@@ -143,14 +143,12 @@ function askOf(orders: readonly Order[], isMakerOnFirst: boolean): Ask | null {
       (order.orderStatus ?? 'ACTIVE') === 'ACTIVE' &&
       remaining(order) > 0n,
   )
-  if (open.length === 0) return null
-  let best = 0n
-  for (const { percentageOdds } of open) {
-    if (BigInt(percentageOdds) > best) best = BigInt(percentageOdds)
-  }
-  const atBest = open.filter(({ percentageOdds }) => BigInt(percentageOdds) === best)
-  const stake = atBest.reduce((sum, order) => sum + takerSpace(order), 0)
-  return { cost: 1 - Number(best) / Number(oddsUnit), stake: stakeOf(stake, 1) }
+  return bestAsk(
+    open.map((order) => ({
+      cost: 1 - Number(order.percentageOdds) / Number(oddsUnit),
+      stake: takerSpace(order),
+    })),
+  )
 }
 
 const remaining = ({ totalBetSize, fillAmount, pendingFillAmount }: Order) =>
@@ -180,7 +178,6 @@ const sports: Readonly<Record<number, string>> = {
   20: 'rugby_league',
   26: 'australian_rules',
 }
-const hasOvertime: ReadonlySet<string> = new Set(['basketball', 'hockey', 'baseball', 'football'])
 
 type Kind = 'win' | 'win_or_draw_back' | 'result' | 'spread' | 'total'
 
@@ -220,7 +217,7 @@ function questionOf(market: Market): TwoOutcomes | string {
   const sport = sports[market.sportId]
   if (!sport) return 'unsupported_sport'
   const known = kinds[market.type]
-  if (!known || known.withOvertime !== hasOvertime.has(sport)) return 'unmapped_market'
+  if (!known || known.withOvertime !== sportsWithOvertime.has(sport)) return 'unmapped_market'
   const first: Side = market.homeTeamFirst === false ? 'away' : 'home'
   switch (known.kind) {
     case 'win':

@@ -138,6 +138,144 @@ describe('Kalshi', () => {
     expect(reasonsOf(at('0.4200'))).toEqual({ crossed_quotes: 2 })
   })
 
+  describe('the sides of a contract', () => {
+    const contract = (name: string, id: string | null, ask: string) => ({
+      ticker: `E-${name}`,
+      status: 'active',
+      market_type: 'binary',
+      yes_sub_title: name,
+      ...(id && { custom_strike: { soccer_team: id } }),
+      yes_ask_dollars: ask,
+    })
+    const read = (
+      contracts: readonly (readonly [name: string, id: string | null, ask: string])[],
+      details: object,
+      { title = 'England vs Argentina', type = 'soccer_tournament_multi_leg' } = {},
+    ) => {
+      const parsed = parseKalshi(
+        {
+          events: [
+            {
+              event_ticker: 'E',
+              series_ticker: 'KXWCGAME',
+              title,
+              markets: contracts.map((row) => contract(...row)),
+            },
+          ],
+          milestones: [
+            {
+              id: 'm',
+              type,
+              title,
+              start_date: '2026-12-01T00:30:00Z',
+              related_event_tickers: ['E'],
+              details,
+            },
+          ],
+        },
+        { league: 'WC', receivedAt },
+      )
+      const event = eventOf(parsed)
+      const teams = { home: event?.homeTeam, away: event?.awayTeam, draw: 'draw' }
+      const prices = oddsOf(parsed).flatMap(({ markets }) =>
+        markets.flatMap(({ selections }) =>
+          selections.map(({ selectionType, price }) => [
+            teams[selectionType as keyof typeof teams],
+            price,
+          ]),
+        ),
+      )
+      return { home: event?.homeTeam, prices, reasons: reasonsOf(parsed) }
+    }
+    const soccer = [
+      ['Reg Time: England', 'eng', '0.5000'],
+      ['Reg Time: Argentina', 'arg', '0.2500'],
+      ['Reg Time: Tie', 'tie', '0.2000'],
+    ] as const
+    const prices = [
+      ['England', 2],
+      ['Argentina', 4],
+      ['draw', 5],
+    ]
+
+    it.each([
+      [{ home_team_id: 'eng', away_team_id: 'arg' }, 'England'],
+      [{ home_team_id: 'arg', away_team_id: 'eng' }, 'Argentina'],
+      [{ home_team_id: 'other', away_team_id: 'another' }, 'England'],
+      [{}, 'England'],
+    ])('are those of its name, and the home side is that of the ids: %j', (details, home) => {
+      expect(read(soccer, details)).toEqual({ home, prices, reasons: {} })
+    })
+
+    it('are those of the ids where another contract says whose these are', () => {
+      const [england, , tie] = soccer
+      const unnamed = [england, ['Albiceleste', 'arg', '0.2500'], tie] as const
+      for (const [home_team_id, away_team_id] of [
+        ['arg', 'eng'],
+        ['eng', 'arg'],
+      ]) {
+        const found = read(unnamed, { home_team_id, away_team_id })
+        expect([found.prices, found.reasons]).toEqual([prices, {}])
+      }
+    })
+
+    it('are unknown where nothing says whose the ids are, or where names and ids disagree', () => {
+      const details = { home_team_id: 'eng', away_team_id: 'arg' }
+      const unnamed = [
+        ['Three Lions', 'eng', '0.5000'],
+        ['Albiceleste', 'arg', '0.2500'],
+        ['Tie', null, '0.2000'],
+      ] as const
+      expect(read(unnamed, details)).toMatchObject({
+        prices: [['draw', 5]],
+        reasons: { unknown_participant: 2 },
+      })
+      const contradictory = [
+        ['England', 'eng', '0.5000'],
+        ['Argentina', 'eng', '0.2500'],
+        ['Tie', null, '0.2000'],
+      ] as const
+      expect(read(contradictory, details)).toMatchObject({
+        prices: [
+          ['England', 2],
+          ['draw', 5],
+        ],
+        reasons: { unknown_participant: 1 },
+      })
+    })
+  })
+
+  describe('of several milestones of an event', () => {
+    const { events, milestones } = kalshiPage('GAME')
+    const [first] = milestones
+    const tickers = first!.related_event_tickers
+    const own = { primary_event_tickers: tickers }
+    const at = (id: string, hour: string, more: object = {}) => ({
+      ...first,
+      id,
+      start_date: `2026-12-01T${hour}:00:00Z`,
+      ...more,
+    })
+    const tournament = at('cup', '05', { type: 'basketball_tournament', title: 'Pro Basketball' })
+    const updated = (hour: string) => ({ last_updated_ts: `2026-11-30T${hour}:00:00Z` })
+
+    it.each([
+      ['a game, not a tournament', [at('a', '01'), { ...tournament, ...own }], 'a'],
+      ['that of the event itself', [at('a', '01', own), at('b', '02', updated('09'))], 'a'],
+      ['the newest', [at('a', '01', updated('10')), at('b', '02', updated('09'))], 'a'],
+      ['the only one with a time', [at('a', '01', updated('10')), at('b', '02')], 'a'],
+      ['any of one start', [at('a', '01'), at('b', '01')], 'a'],
+      ['none of two starts', [at('a', '01'), at('b', '02')], undefined],
+    ])('takes %s', (_, candidates, id) => {
+      for (const inOrder of [candidates, candidates.toReversed()]) {
+        const parsed = parseKalshi({ events, milestones: inOrder }, { league: 'NBA', receivedAt })
+        const isAny = candidates.every((of) => of.start_date === candidates[0]?.start_date)
+        expect(eventOf(parsed)?.externalId).toBe(isAny ? inOrder[0]?.id : id)
+        expect(reasonsOf(parsed)).toEqual(id === undefined ? { no_start: 2 } : {})
+      }
+    })
+  })
+
   it('has no game without a milestone', () => {
     const { events } = kalshiPage('GAME')
     const parsed = parseKalshi({ events, milestones: [] }, { league: 'NBA', receivedAt })
@@ -247,6 +385,36 @@ describe('Polymarket', () => {
     expect(Object.keys(reasonsOf(parsed))).toEqual(reason === null ? [] : [reason])
   })
 
+  it('has one start per event, that of its winner', () => {
+    const later = { gameStartTime: '2026-12-01 01:00:00+00' }
+    const starting = (...markets: readonly (object | undefined)[]) => {
+      const parsed = quoted([{ ...polymarketGame, markets }], 'nba')
+      const starts = oddsOf(parsed).map(({ event }) => event.startsAt)
+      const types = oddsOf(parsed).flatMap(({ markets }) => markets.map((of) => of.marketType))
+      return [starts, types, reasonsOf(parsed)]
+    }
+    const disagree = { start_disagrees: 1 }
+    for (const markets of [
+      [winner, { ...total, ...later }],
+      [{ ...total, ...later }, winner],
+    ]) {
+      expect(starting(...markets)).toEqual([[startsAt], ['moneyline'], disagree])
+    }
+    expect(starting({ ...winner, ...later }, spread)).toEqual([
+      [startsAt + 30 * 60_000],
+      ['moneyline'],
+      disagree,
+    ])
+    expect(starting(winner, { ...winner, ...later })).toEqual([[], [], { start_disagrees: 2 }])
+    expect(starting(spread, { ...total, ...later })).toEqual([[], [], { start_disagrees: 2 }])
+    expect(starting(spread, total)).toEqual([[startsAt], ['point_spread', 'total_points'], {}])
+    expect(starting(winner, { ...total, gameStartTime: null })).toEqual([
+      [startsAt],
+      ['moneyline'],
+      { no_start: 1 },
+    ])
+  })
+
   it.skipIf(!hasPayloads)('has no game in the recorded champion markets (needs ../shared)', () => {
     const events = loadPayload('feeds/polymarket/gamma_events_wnba_2026.json') as unknown[]
     const { games, skipped } = parseGames(events, 'wnba')
@@ -329,6 +497,19 @@ describe('Matchbook', () => {
       ])
     })
 
+    it('takes a handicap of what it does not know for none of the game', () => {
+      const handicaps = [runnerNamed('Leeds -0.5'), runnerNamed('Hull +0.5')]
+      for (const name of ['Leeds Handicap', 'Shots Handicap', 'Draw No Bet']) {
+        expect(read('handicap', name, handicaps)).toEqual(['unmapped_market'])
+      }
+      for (const name of ['Handicap', 'Asian Handicap', 'Handicap -0.5', 'Spread']) {
+        expect(read('handicap', name, handicaps)).toEqual([
+          'point_spread away 0.5',
+          'point_spread home -0.5',
+        ])
+      }
+    })
+
     it('takes a total of a team, or of what it does not know, for none of the game', () => {
       for (const name of ['Team Total - Leeds', 'Leeds Goals', 'Shots']) {
         expect(read('total', name, totals)).toEqual(['unmapped_market'])
@@ -397,5 +578,145 @@ describe('ProphetX', () => {
       'total_points over 224.5 1.9091 ',
     ])
     expect(reasonsOf(parsed)).toEqual({ line_disagrees: 1, bad_price: 1, unmapped_period: 1 })
+  })
+
+  describe('whose market', () => {
+    const level = (name: string, price: number | null, more: object = {}) => [
+      { name, price, quantity: 100, ...more },
+    ]
+    const read = (sport_name: string, market: object) => {
+      const competitors = [
+        { id: 1, name: 'H', side: 'home' },
+        { id: 2, name: 'A', side: 'away' },
+      ]
+      const [template] = prophetXEvents.data.sport_events
+      const markets = new Map([
+        ['77', [{ id: 9, name: 'Moneyline', type: 'moneyline', ...market }]],
+      ])
+      const events = [{ ...template, sport_name, competitors }]
+      const parsed = parseProphetX({ events, markets }, { receivedAt })
+      const rows = offered(parsed).map((row) => row.split(' ').slice(0, 2).join(' '))
+      return rows.length > 0 ? rows : Object.keys(reasonsOf(parsed))
+    }
+    const sides = [level('H', 2.4), level('A', 2.9)]
+
+    it.each([
+      ['has none', level('Draw', null)],
+      ['has nothing left', level('Draw', 4.2, { quantity: 0 })],
+      ['is called a tie', level('The Tie', null)],
+    ])('has a draw that %s is one of three ways', (_, draw) => {
+      const market = { name: 'Regular Time 3-Way', selections: [...sides, draw] }
+      expect(read('Ice Hockey', market)).toEqual(['moneyline_3-way away', 'moneyline_3-way home'])
+    })
+
+    it('has no draw is none of the result of soccer', () => {
+      for (const name of ['Moneyline', 'Draw No Bet', 'To Qualify']) {
+        expect(read('Soccer', { name, selections: sides })).toEqual(['unmapped_market'])
+      }
+      const selections = [...sides, level('Draw', 3.4)]
+      expect(read('Soccer', { selections })).toHaveLength(3)
+    })
+
+    it('asks for something else by its name is left out', () => {
+      const strike = { strike: 110.5 }
+      const totals = [level('Over 110.5', 1.9, strike), level('Under 110.5', 1.9, strike)]
+      for (const name of ['H Total Points', 'Team Total Points', 'Rebounds']) {
+        expect(read('Basketball', { name, type: 'total', selections: totals })).toEqual([
+          'unmapped_market',
+        ])
+      }
+      for (const name of ['Total', 'Total Points', 'Over/Under', 'Total Points 110.5']) {
+        expect(read('Basketball', { name, type: 'total', selections: totals })).toHaveLength(2)
+      }
+      const spread = [level('H -4.5', 1.9, { strike: -4.5 })]
+      for (const [name, rows] of [
+        ['Spread', ['point_spread home']],
+        ['Point Spread', ['point_spread home']],
+        ['H Rebounds Spread', ['unmapped_market']],
+      ] as const) {
+        expect(read('Basketball', { name, type: 'spread', selections: spread })).toEqual(rows)
+      }
+      expect(read('Ice Hockey', { name: 'Draw No Bet', selections: sides })).toEqual([
+        'unmapped_market',
+      ])
+    })
+  })
+})
+
+describe('An offer of less than a cent', () => {
+  const first = (parsed: Pick<Parsed, 'records'>) => offered(parsed)[0]
+
+  it('is no price of Kalshi', () => {
+    const book = {
+      orderbook_fp: {
+        yes_dollars: [],
+        no_dollars: [
+          ['0.4300', '0.01'],
+          ['0.4200', '80.00'],
+        ],
+      },
+    }
+    const best = `total_points over 224.5 ${(1 / 0.58).toFixed(4)} 46.4`
+    expect(offered(kalshi(['TOTAL'], new Map([['T-224', book]])))).toEqual([best])
+    const { events, milestones } = kalshiPage('TOTAL')
+    const dusty = events.map((event) => ({
+      ...event,
+      markets: event.markets?.map((market) => ({ ...market, yes_ask_size_fp: '0.01' })),
+    }))
+    const quoted = parseKalshi({ events: dusty, milestones }, { league: 'NBA', receivedAt })
+    expect(first(quoted)).toMatch(/^total_points under/)
+  })
+
+  it('is no price of Polymarket', () => {
+    const books = createBooks()
+    const asks = [
+      { price: '0.40', size: '0.02' },
+      { price: '0.41', size: '500' },
+    ]
+    books.take(JSON.stringify({ event_type: 'book', asset_id: 'token', asks }))
+    expect(books.bestAsk('token')).toEqual({ cost: 0.41, stake: 205 })
+  })
+
+  it('is no price of SX Bet', () => {
+    const [, , order] = sxBetOrders.data
+    const orders = [
+      { ...order, percentageOdds: '56000000000000000000', fillAmount: '49999999' },
+      { ...order, percentageOdds: '55000000000000000000' },
+    ]
+    const parsed = parseSxBet({ markets: sxBetMarkets.data.markets, orders }, { receivedAt })
+    expect(first(parsed)).toBe(`moneyline home  ${(1 / 0.45).toFixed(4)} 40.9`)
+  })
+
+  it('is no price of Novig', () => {
+    const dust = { price: 0.56, qty: 1, currency: 'CASH', status: 'RESTING' }
+    const markets = novigMarkets.map((market) => ({
+      ...market,
+      book: {
+        outcomeLadders: market.book.outcomeLadders.map((ladder) => ({
+          ...ladder,
+          bids: [dust, ...ladder.bids],
+        })),
+      },
+    }))
+    const parsed = parseNovig({ events: novigEvents, markets }, { receivedAt })
+    const known = parseNovig({ events: novigEvents, markets: novigMarkets }, { receivedAt })
+    expect(offered(parsed)).toEqual(offered(known))
+  })
+
+  it('is no price of Matchbook', () => {
+    const dust = { 'available-amount': 0.004, currency: 'USD', 'decimal-odds': 9, side: 'back' }
+    const events = matchbookEvents.events.map((event) => ({
+      ...event,
+      markets: event.markets.map((market) => ({
+        ...market,
+        runners: market.runners.map((runner) => ({
+          ...runner,
+          prices: [dust, ...(runner as { prices: object[] }).prices],
+        })),
+      })),
+    }))
+    expect(offered(parseMatchbook(events, { receivedAt }))).toEqual(
+      offered(parseMatchbook(matchbookEvents.events, { receivedAt })),
+    )
   })
 })

@@ -61,7 +61,7 @@ export const definition = (more: object = {}) => ({
   marketType: 'MATCH_ODDS',
   bettingType: 'ODDS',
   eventId: '77',
-  eventTypeId: '1',
+  eventTypeId: '1477',
   marketTime: '2099-01-01T15:00:00.000Z',
   runners: [
     { id: 1, status: 'ACTIVE' },

@@ -290,6 +290,37 @@ describe('a folded Betfair market', () => {
   })
 })
 
+describe('the tokens to resume a subscription', () => {
+  const open = () => {
+    const book = createBetfairBook()
+    const say = (more: object) => book.apply(message({ op: 'mcm', pt: 1, mc: [], ...more }))
+    return { book, say }
+  }
+  const imaged = { ct: 'SUB_IMAGE', initialClk: 'i', clk: 'c1' }
+
+  it('are none until the last segment of an image has come', () => {
+    const { book, say } = open()
+    say({ ...imaged, initialClk: 'old' })
+    say({ ...imaged, segmentType: 'SEG_START' })
+    expect(book.resumeTokens()).toBeNull()
+    say({ ct: 'SUB_IMAGE', segmentType: 'SEG' })
+    expect(book.resumeTokens()).toBeNull()
+    say({ ct: 'HEARTBEAT', clk: 'c2' })
+    expect(book.resumeTokens()).toBeNull()
+    say({ ct: 'SUB_IMAGE', segmentType: 'SEG_END', clk: 'c2' })
+    expect(book.resumeTokens()).toEqual({ initialClk: 'i', clk: 'c2' })
+  })
+
+  it('are those before a change of which segments are missing', () => {
+    const { book, say } = open()
+    say(imaged)
+    say({ segmentType: 'SEG_START', clk: 'c2' })
+    expect(book.resumeTokens()).toEqual({ initialClk: 'i', clk: 'c1' })
+    say({ segmentType: 'SEG_END', clk: 'c2' })
+    expect(book.resumeTokens()).toEqual({ initialClk: 'i', clk: 'c2' })
+  })
+})
+
 describe('the parser of Betfair markets', () => {
   const matchOdds = (
     more: object = {},
@@ -472,6 +503,80 @@ describe('the parser of Betfair markets', () => {
     expect(typeIn('1', 1, 2, 58805)).toEqual(['moneyline', 'upcoming'])
   })
 
+  describe('in its main market', () => {
+    const named = (league: string, ...runners: readonly (readonly [number, string])[]) => ({
+      ...names.get('1.1')!,
+      competition: { name: league },
+      runners: runners.map(([selectionId, runnerName]) => ({ selectionId, runnerName })),
+    })
+    const sides = [
+      [1, 'Leeds'],
+      [2, 'Brentford'],
+    ] as const
+
+    it.each([
+      ['4', 60_443, 'The Draw', ['moneyline_3-way', 'home', 'away', 'draw'], []],
+      ['4', 60_443, 'Draw', ['moneyline_3-way', 'home', 'away', 'draw'], []],
+      ['4', 58_805, 'Unentschieden', ['moneyline_3-way', 'home', 'away', 'draw'], []],
+      ['4', 60_443, 'Tied Match', [], ['unmapped_market']],
+      ['1', 60_443, 'Any Other', [], ['unmapped_market']],
+    ])('knows the draw by its id or its name: %s %i %s', (eventTypeId, id, name, read, left) => {
+      const runners = [1, 2, id].map((id) => ({ id, status: 'ACTIVE' }))
+      const marketDefinition = definition({ eventTypeId, runners })
+      const rc = backs([1, 2.5], [2, 4.2], [id, 2.9])
+      const about = new Map([['1.1', named('Tests', ...sides, [id, name])]])
+      const parsed = parseMarkets(bookOf({ id: '1.1', marketDefinition, rc }), about, {
+        mode: 'snapshot',
+        observedAt: 5,
+      })
+      const found = oddsOf(parsed).flatMap(({ markets }) =>
+        markets.flatMap((market) => [
+          market.marketType,
+          ...market.selections.map(({ selectionType }) => selectionType),
+        ]),
+      )
+      expect([found, Object.keys(reasonsOf(parsed))]).toEqual([read, left])
+    })
+
+    it('waits for the names of three runners', () => {
+      const runners = [1, 2, 60_443].map((id) => ({ id, status: 'ACTIVE' }))
+      const marketDefinition = definition({ eventTypeId: '4', runners })
+      const rc = backs([1, 2.5], [2, 4.2], [60_443, 2.9])
+      expect(reasonsOf(parse(bookOf({ id: '1.9', marketDefinition, rc })))).toEqual({
+        no_catalogue: 3,
+      })
+    })
+
+    it.each([
+      ['English Premier League', '1', 'home', true],
+      ['English Premier League', '1', 'draw', true],
+      ['English Championship', '1', 'draw', true],
+      ['English FA Cup', '1', 'draw', false],
+      // The other leg may have been lost by as much.
+      ['UEFA Champions League', '1', 'home', false],
+      ['German DFB-Pokal', '1', 'draw', false],
+      ['Copa del Rey', '1', 'draw', false],
+      ['English League 1 Play-Offs', '1', 'draw', false],
+      ['Test Matches', '4', 'draw', true],
+      ['NHL', '7524', 'home', false],
+      ['NHL', '7524', 'draw', false],
+      ['NHL', '7524', 'two-way', true],
+      ['NBA', '7522', 'two-way', true],
+      ['Super League', '1477', 'home', true],
+      ['Super League', '1477', 'draw', false],
+      ['Boxing', '6', 'draw', false],
+    ])('closed in %s (%s), won by %s, ends the game: %s', (league, eventTypeId, winner, ends) => {
+      const ids = winner === 'two-way' ? [1, 2] : [1, 2, 58_805]
+      const won = winner === 'draw' ? 58_805 : 1
+      const runners = ids.map((id) => ({ id, status: id === won ? 'WINNER' : 'LOSER' }))
+      const closed = { status: 'CLOSED', inPlay: true, eventTypeId, runners }
+      const [market] = bookOf({ id: '1.1', marketDefinition: definition(closed) })
+      const about = named(league, ...sides, [58_805, 'The Draw'])
+      const status = parseStatus(market!, about, { observedAt: 5 })?.status
+      expect(status).toBe(ends ? 'final' : undefined)
+    })
+  })
+
   it('has the start that the stream tells, where the catalogue has an earlier one', () => {
     const startOf = (more: object) => {
       const book = bookOf({ id: '1.1', marketDefinition: definition(more), rc: backs([1, 2.5]) })
@@ -494,8 +599,12 @@ describe('the parser of Betfair markets', () => {
     expect(reasonOf(other({ eventTypeId: '7' }))).toEqual(['race'])
     expect(reasonOf(other({ eventTypeId: '10' }))).toEqual(['unsupported_sport'])
     expect(reasonOf(other({}, '1.9'))).toEqual(['no_catalogue'])
-    expect(reasonOf(other({ runners: [{ id: 1, status: 'REMOVED' }] }))).toEqual(['runner_removed'])
-    expect(reasonOf(other({ runners: [{ id: 9, status: 'ACTIVE' }] }, '1.1'))).toEqual([])
+    const draw = { id: 58805, status: 'ACTIVE' }
+    const removed = { id: 1, status: 'REMOVED' }
+    expect(reasonOf(other({ runners: [removed, draw] }))).toEqual(['runner_removed'])
+    expect(reasonOf(other({ runners: [{ id: 9, status: 'ACTIVE' }, draw] }, '1.1'))).toEqual([])
+    // A result of soccer without its draw is another question.
+    expect(reasonOf(other({ runners: [{ id: 1, status: 'ACTIVE' }] }))).toEqual(['unmapped_market'])
   })
 
   it('takes the state of a game from its main market', () => {
@@ -503,7 +612,10 @@ describe('the parser of Betfair markets', () => {
       const [market] = bookOf(matchOdds(more))
       return market ? parseStatus(market, names.get('1.1'), { observedAt: 5 })?.status : undefined
     }
-    const winner = [{ id: 1, status: 'WINNER' }]
+    const winner = [
+      { id: 1, status: 'WINNER' },
+      { id: 58805, status: 'LOSER' },
+    ]
     expect(statusOf({})).toBe('upcoming')
     expect(statusOf({ inPlay: true })).toBe('live')
     expect(statusOf({ inPlay: true, status: 'SUSPENDED' })).toBe('live')

@@ -1,19 +1,18 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createBetfairBook } from '../../../../pipeline/feeds/betfair/book.ts'
 import { createPublisher } from '../../../../pipeline/feeds/betfair/publisher.ts'
 import type { StreamSink } from '../../../../pipeline/feeds/kit/stream-feed.ts'
 import type { FeedRecord } from '../../../../schemas/feed-record.ts'
 import { catalogue, definition, image, update } from './exchange.ts'
 
-it('has an event in play as long as one of its markets is, whichever market changes', async () => {
+const marketNamed = (marketId: string, eventId: string) => {
   const [names] = catalogue
+  return { ...names!, marketId, event: { ...names!.event, id: eventId } }
+}
+
+/** Opens a publisher whose catalogue has these names, and which keeps what it publishes. */
+function openPublisher(names: readonly ReturnType<typeof marketNamed>[]) {
   const published: FeedRecord[] = []
-  const catalogueOfBoth = {
-    names: new Map(['1.1', '1.2'].map((marketId) => [marketId, { ...names!, marketId }])),
-    isAwaited: () => false,
-    ask() {},
-    forget() {},
-  }
   const sink: StreamSink = {
     publish: async (records) => {
       published.push(...records)
@@ -21,7 +20,69 @@ it('has an event in play as long as one of its markets is, whichever market chan
     skipped() {},
     heard: async () => {},
   }
-  const publisher = createPublisher(sink, createBetfairBook(), catalogueOfBoth, 30_000)
+  const known = {
+    names: new Map(names.map((of) => [of.marketId, of])),
+    isAwaited: () => false,
+    ask() {},
+    forget() {},
+  }
+  return { published, publisher: createPublisher(sink, createBetfairBook(), known, 30_000) }
+}
+
+describe('a message in segments', () => {
+  const ofOther = (more: object = {}) => definition({ eventId: '78', ...more })
+  const [first] = image(2.4).mc
+  const segments = [
+    { segmentType: 'SEG_START', mc: [{ id: '1.1', rc: [{ id: 1, batb: [[0, 2.2, 5]] }] }] },
+    { segmentType: 'SEG', mc: [] },
+    { segmentType: 'SEG_END', mc: [{ id: '1.2', rc: [{ id: 1, batb: [[0, 2.3, 5]] }] }] },
+  ].map((of) => ({ op: 'mcm', id: 2, ct: 'RESUB_DELTA', pt: 2_000, clk: 'c2', ...of }))
+
+  async function take(...messages: readonly object[]) {
+    const { published, publisher } = openPublisher([
+      marketNamed('1.1', '77'),
+      marketNamed('1.2', '78'),
+    ])
+    const both = [first, { ...first, id: '1.2', marketDefinition: ofOther() }]
+    await publisher.take({ ...image(2.4), mc: both } as never)
+    published.length = 0
+    for (const message of messages) await publisher.take(message as never)
+    return published.flatMap((record) =>
+      record.type === 'odds'
+        ? [
+            [
+              record.observedAt,
+              record.mode,
+              record.event.externalId,
+              record.markets[0]?.selections[0]?.price,
+            ],
+          ]
+        : [],
+    )
+  }
+
+  it('is published when it is whole, with the changes of all its segments', async () => {
+    expect(await take(...segments.slice(0, 2))).toEqual([])
+    expect(await take(...segments)).toEqual([
+      [2_000, 'delta', '77', 2.2],
+      [2_000, 'delta', '78', 2.3],
+    ])
+  })
+
+  it('is published with the next one where the rest of it has not come', async () => {
+    const next = update(3_000, { id: '1.2', rc: [{ id: 1, batb: [[0, 2.1, 5]] }] }, 'c3')
+    expect(await take(segments[0]!, next)).toEqual([
+      [3_000, 'delta', '77', 2.2],
+      [3_000, 'delta', '78', 2.1],
+    ])
+  })
+})
+
+it('has an event in play as long as one of its markets is, whichever market changes', async () => {
+  const { published, publisher } = openPublisher([
+    marketNamed('1.1', '77'),
+    marketNamed('1.2', '77'),
+  ])
   const drawNoBet = (more: object = {}) => definition({ marketType: 'DRAW_NO_BET', ...more })
   const [first] = image(2.4).mc
   const both = [first, { ...first, id: '1.2', marketDefinition: drawNoBet() }]

@@ -164,6 +164,43 @@ describe('FanDuel parser', () => {
     expect(spreadOf({ handicap: undefined })).toBe('no_line')
   })
 
+  it.each([
+    ['American Football', 'ALTERNATE_HANDICAP', 'point_spread', '(-20.5)', '(+20.5)'],
+    ['American Football', 'ALTERNATE_HANDICAP', 'point_spread', '-20.5', '+20.5'],
+    [
+      'American Football',
+      'ALTERNATE_HANDICAP_-_FIRST_HALF',
+      '1st_half_point_spread',
+      '(-20.5)',
+      '(+20.5)',
+    ],
+    ['Ice Hockey', 'ALTERNATE_PUCK_LINE', 'puck_line', '(-20.5)', '(+20.5)'],
+    ['Baseball', 'ALTERNATE_RUN_LINE', 'run_line', '-20.5', '+20.5'],
+  ])('reads the line of an alternate handicap from the name: %s %s', (...row) => {
+    const [sport, marketType, expected, home, away] = row
+    const read = (names: readonly (readonly [string, string])[]) => {
+      const runners = names.map(([type, runnerName]) => runner(type, { runnerName }))
+      const market = { marketType, runners }
+      const { records, skipped } = parseFanDuel(payload(market, { sport }), observedAt)
+      return [
+        selectionsOf(records).map((row) => [row.marketType, row.selectionType, row.line]),
+        skipped.map(({ reason }) => reason),
+      ]
+    }
+    const both = [['HOME', `H ${home}`] as const, ['AWAY', `A ${away}`] as const]
+    const rows = [
+      [expected, 'home', -20.5],
+      [expected, 'away', 20.5],
+    ]
+    expect(read(both)).toEqual([rows, []])
+    expect(read([['HOME', 'H'] as const, ['AWAY', 'A (20.5)'] as const])).toEqual([
+      [],
+      ['no_line', 'no_line'],
+    ])
+    // The name without its line is the other side's.
+    expect(read([['HOME', `A ${home}`] as const])).toEqual([[], ['unknown_participant']])
+  })
+
   it('takes three ways as the moneyline in soccer, and as another question elsewhere', () => {
     const market = { marketType: 'WIN-DRAW-WIN', runners: [runner('DRAW')] }
     const typeIn = (sport: string) =>

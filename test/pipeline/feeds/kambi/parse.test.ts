@@ -381,7 +381,7 @@ describe('the parser of Kambi', () => {
 
   it('ignores a side that names the other participant', () => {
     const parsed = ofEvent([
-      offer(2, 'Full Time', [
+      offer(2, 'Draw No Bet', [
         { type: 'OT_ONE', odds: 2100, participant: 'Away' },
         { type: 'OT_TWO', odds: 3500, participant: 'Away' },
       ]),
