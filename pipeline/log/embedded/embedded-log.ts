@@ -101,14 +101,16 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     topics: readonly Topic[],
     group: string,
     maxRecords: number,
+    againFrom: () => ReadonlyMap<string, number>,
     isEnded: () => boolean,
     signal: AbortSignal,
   ): AsyncGenerator<Batch, void> {
     store.renew()
     const committed = new Map(Object.entries(store.groupOffsets(group)))
-    const cursors = topics.map((topic) =>
-      createTopicCursor(store, topic, committed.get(topic.name) ?? 0),
-    )
+    const cursors = topics.map((topic) => {
+      const offset = committed.get(topic.name) ?? 0
+      return createTopicCursor(store, topic, Math.min(offset, againFrom().get(topic.name) ?? offset))
+    })
     while (!isEnded()) {
       store.renew()
       for (const cursor of cursors) cursor.renew()
@@ -143,17 +145,23 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     }
   }
 
-  /** Returns the existing topics, each with the offset from which its records wait for a group. */
-  function waitingIn(topics: readonly Topic[], group: string) {
+  /** Returns where a group is in the topics, with the state of those that exist. */
+  function placesOf(topics: readonly Topic[], group: string) {
     store.renew()
     const offsets = store.groupOffsets(group)
-    return topics.flatMap((topic) => {
+    return topics.map((topic) => {
       const state = store.findTopic(topic.name)
-      if (!state) return []
-      const oldest = topic.retention === 'compacted' ? 0 : state.resumable
-      return { state, from: Math.max(offsets[topic.name] ?? 0, oldest) }
+      const oldest = topic.retention === 'compacted' ? 0 : (state?.resumable ?? 0)
+      const committed = offsets[topic.name] ?? null
+      return { topic, partition: 0, oldest, committed, end: state?.end ?? 0, state }
     })
   }
+
+  /** Returns the existing topics, each with the offset from which its records wait for a group. */
+  const waitingIn = (topics: readonly Topic[], group: string) =>
+    placesOf(topics, group).flatMap(({ state, committed, oldest }) =>
+      state ? { state, from: Math.max(committed ?? 0, oldest) } : [],
+    )
 
   async function lag(topics: readonly Topic[], group: string): Promise<number> {
     return waitingIn(topics, group).reduce((total, { state, from }) => total + state.end - from, 0)
@@ -183,10 +191,14 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
         await writer.claim()
         const isEnded = () => hasLeft || isOver(signal)
         if (isEnded()) return
+        let againFrom: ReadonlyMap<string, number> = new Map()
         yield {
           partition: 0,
           ended: signal,
-          batches: batchesOf(topics, group, maxRecords, isEnded, signal),
+          batches: batchesOf(topics, group, maxRecords, () => againFrom, isEnded, signal),
+          readAgain(from) {
+            againFrom = from
+          },
         }
         // The only partition never moves, so there is no second assignment.
         while (!isOver(signal)) await commits.next(signal)
@@ -227,6 +239,8 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
       const offsets = store.groupOffsets(group)
       return [topics.reduce((sum, { name }) => sum + (offsets[name] ?? 0), 0)]
     },
+
+    places: async (topics, group) => placesOf(topics, group).map(({ state: _, ...place }) => place),
 
     async behind({ offsets }) {
       store.renew()
