@@ -62,7 +62,21 @@ export interface EmbeddedLogOptions {
   readonly clock?: () => number
   /** Called with a failure that loses nothing: of a compaction, or of the notes about topics. */
   readonly onFault?: (fault: Error) => void
+  /** Called when records of a topic kept by age were dropped before a group had read them. */
+  readonly onDeletedUnread?: (deleted: DeletedUnread) => void
 }
+
+export interface DeletedUnread {
+  readonly group: string
+  readonly topic: string
+  /** The next offset of the group, and the oldest that is left. */
+  readonly offset: number
+  readonly start: number
+  readonly records: number
+}
+
+/** The most bytes that a topic kept by age keeps by default. */
+export const longestTopicBytes = 2 * 1_024 ** 3
 
 export interface EmbeddedLog extends Log {
   /** When its newest record was written (epoch ms), by the clock of its writer; 0 for an empty log. */
@@ -77,8 +91,9 @@ const joinedGroups = new Set<string>()
 /** Opens the log in a directory, and creates it where it is missing. */
 export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<EmbeddedLog> {
   const { path, flush = 'commit', tailRecords = 131_072, pollMs = 20, clock = Date.now } = options
-  const { longestAgeMs = Number.POSITIVE_INFINITY, longestBytes = 2 * 1_024 ** 3 } = options
-  const { reserveBytes = 16 * 1_024 ** 2, onFault = () => {} } = options
+  const { longestAgeMs = Number.POSITIVE_INFINITY, longestBytes = longestTopicBytes } = options
+  const { reserveBytes = 16 * 1_024 ** 2 } = options
+  const { onFault = () => {}, onDeletedUnread = () => {} } = options
   const store = await openStore(path, reserveBytes, onFault)
   const commits = createCommitSignal(store, pollMs)
   const room = createDiskRoom(path, reserveBytes)
@@ -109,7 +124,11 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     const committed = new Map(Object.entries(store.groupOffsets(group)))
     const cursors = topics.map((topic) => {
       const offset = committed.get(topic.name) ?? 0
-      return createTopicCursor(store, topic, Math.min(offset, againFrom().get(topic.name) ?? offset))
+      return createTopicCursor(
+        store,
+        topic,
+        Math.min(offset, againFrom().get(topic.name) ?? offset),
+      )
     })
     while (!isEnded()) {
       store.renew()
@@ -121,9 +140,14 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
       }
       const offsets = new Map<string, OffsetMove>()
       for (const { topic, offset } of records) {
-        const from = offsets.has(topic.name)
-          ? offsets.get(topic.name)!.from
-          : committed.get(topic.name)
+        const moved = offsets.get(topic.name)
+        const from = moved ? moved.from : committed.get(topic.name)
+        const next = moved?.to ?? from
+        // A compacted topic has gaps by design.
+        if (next !== undefined && offset > next && topic.retention !== 'compacted') {
+          const deleted = { offset: next, start: offset, records: offset - next }
+          onDeletedUnread({ group, topic: topic.name, ...deleted })
+        }
         offsets.set(topic.name, { from, to: offset + 1 })
       }
       for (const [name, { to }] of offsets) committed.set(name, to)
