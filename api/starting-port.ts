@@ -1,6 +1,6 @@
 /**
- * Listens on the service's address while it waits for its log. Health checks report the reason, and all other
- * requests get a 503. The service's own server then takes over the address.
+ * Listens on the service's address while it waits for its log. Health checks report the reason, /metrics says that it
+ * is not ready, and all other requests get a 503. The service's own server then takes over the address.
  */
 
 import type { IncomingHttpHeaders } from 'node:http'
@@ -40,11 +40,23 @@ export async function openStartingPort(
     { path: '/readyz', answer: () => later(json(503, startingReadiness(waitsFor))) },
     { path: '/health', answer: () => later(json(503, startingHealth(clock()))) },
   ]
+  // Nothing that needs the operator's token.
+  const metrics: PortRoute = {
+    path: '/metrics',
+    answer: () => ({
+      status: 200,
+      contentType: 'text/plain; version=0.0.4; charset=utf-8',
+      body: '# HELP overround_ready 1 while requests are answered.\n# TYPE overround_ready gauge\noverround_ready 0\n',
+    }),
+  }
   const opened = await openHealthPort({
     host,
     port,
     setting: 'OVERROUND_PORT',
-    routes: routes.flatMap((route) => [route, { ...route, path: `/api/v1${route.path}` }]),
+    routes: [
+      metrics,
+      ...routes.flatMap((route) => [route, { ...route, path: `/api/v1${route.path}` }]),
+    ],
     otherwise() {
       const message = `The service is starting: ${waitsFor}`
       const error = new ApiError('service_unavailable', message, retryAfter(tryAgainSeconds))

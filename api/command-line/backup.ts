@@ -65,6 +65,10 @@ export async function runBackup(
   return resultOf(options, manifest)
 }
 
+/** To be printed with each backup. */
+export const backupSecrets =
+  'It has keys and passwords of added sources, webhook addresses and bot tokens in plain text: protect it.'
+
 /** Returns what an operator may not expect of a backup; null for one of a running service. */
 export const backupNotice = ({ data_dir, in_use }: BackedUp): string | null =>
   in_use === false

@@ -33,7 +33,7 @@ export interface Check {
 }
 
 const gibibyte = 1_024 ** 3
-/** The embedded log takes up to 2 GiB, the archive about as much a week. */
+/** A topic of the embedded log takes up to 2 GiB, and the archive about as much a week. */
 const roomyBytes = 5 * gibibyte
 /** The embedded log refuses to write with less free space. */
 const leastBytes = 16 * 1_024 ** 2
@@ -179,7 +179,7 @@ function diskCheck({ dataDir }: Config): Check {
   const found = `${(free / gibibyte).toFixed(1)} GiB free for ${directory}`
   if (free < leastBytes) return fail('disk', found, 'Free space: nothing can be written.')
   return free < roomyBytes
-    ? warn('disk', found, 'Free space: the log may need 2 GiB, and history grows.')
+    ? warn('disk', found, 'Free space: each topic of the log may need 2 GiB, and history grows.')
     : ok('disk', found)
 }
 

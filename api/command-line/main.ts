@@ -12,7 +12,7 @@ import type { adminAccount } from '../../schemas/http/account.ts'
 import type { sourceItem } from '../../schemas/http/sources.ts'
 import { ownVersion } from '../version.ts'
 import { accountState } from './account-state.ts'
-import { backupNotice, dataDirOf, requireEmbeddedLog, runBackup } from './backup.ts'
+import { backupNotice, backupSecrets, dataDirOf, requireEmbeddedLog, runBackup } from './backup.ts'
 import { bestTable, readBest, watchBest } from './best.ts'
 import { examine } from './doctor.ts'
 import { exitCodes, explain, UsageError } from './exit-codes.ts'
@@ -257,7 +257,12 @@ for (const [name, summary, done] of [
       if (name === 'backup' && options.dataDir === undefined) requireEmbeddedLog(process.env)
       const dataDir = dataDirOf(options, process.env)
       const made = await runBackup(name, file, dataDir, stop.signal)
-      print(options, made, () => `${done} ${made.file}: ${made.data_dir} as of ${made.created_at}`)
+      const secrets = name === 'backup' ? `\n${backupSecrets}` : ''
+      print(
+        options,
+        made,
+        () => `${done} ${made.file}: ${made.data_dir} as of ${made.created_at}${secrets}`,
+      )
       const notice = backupNotice(made)
       if (notice !== null) console.error(`overround: ${notice}`)
     })

@@ -35,9 +35,20 @@ function addressed(environment: Environment): Environment {
   return { ...environment, ...Object.fromEntries(absent) }
 }
 
+/**
+ * Returns the settings of the cluster alone: the job that creates topics gets those of the service, and need not have
+ * its files and secrets.
+ */
+const ofCluster = (environment: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries(environment).filter(([name]) =>
+      /^OVERROUND_(KAFKA|SCHEMA_REGISTRY)_/.test(name),
+    ),
+  )
+
 /** Returns the manifest for three brokers from the settings alone, without contacting a cluster. */
 export function readManifest(environment: Environment, options: Principals) {
-  const { kafka } = readConfig(addressed(environment))
+  const { kafka } = readConfig(addressed(ofCluster(environment)))
   const principals = principalsOf(options)
   const { rights, ...rest } = manifestOf(kafka ?? {}, roles)
   return {
@@ -85,7 +96,7 @@ export function differenceTable(differences: readonly Difference[], style: Style
 
 function clusterOf(environment: Environment): KafkaSettings {
   const brokers = variableOf(environment, 'OVERROUND_KAFKA_BROKERS')
-  const kafka = brokers === undefined ? null : readConfig(environment).kafka
+  const kafka = brokers === undefined ? null : readConfig(ofCluster(environment)).kafka
   if (kafka) return kafka
   throw new UsageError('Set OVERROUND_KAFKA_BROKERS and OVERROUND_SCHEMA_REGISTRY_URL.')
 }

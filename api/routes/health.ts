@@ -235,21 +235,34 @@ const unready = {
   stopping: 'The service is about to stop.',
 } as const
 
-function dataCheck({ live }: Boards, states: readonly SourceState[], now: number): Check {
+const silentSources = 'Live sources do not answer.'
+
+export function dataCheck(
+  {
+    live,
+  }: {
+    readonly live: Pick<Boards['live'], 'updatedAt'> & { readonly rows: { readonly size: number } }
+  },
+  states: readonly SourceState[],
+  now: number,
+): Check {
   if (live.rows.size === 0) {
     return { status: 'degraded', message: 'The board holds no prices yet.' }
   }
-  const failing = states.filter((state) => !isServing(state) && state !== 'paused').length
-  if (failing > 0) {
-    return { status: 'degraded', message: 'Live sources do not answer.' }
-  }
+  const isFailing = states.some((state) => !isServing(state) && state !== 'paused')
   const age = now - live.updatedAt
-  if (age <= usableMs(true)) return { status: 'ok', message: 'Prices are fresh.' }
+  if (age <= usableMs(true)) {
+    return isFailing
+      ? { status: 'degraded', message: silentSources }
+      : { status: 'ok', message: 'Prices are fresh.' }
+  }
+  const why = isFailing ? ` ${silentSources}` : ''
   const message = `The newest price is ${Math.round(age / 1_000)} s old`
   if (age <= usableMs(false)) {
-    return { status: 'degraded', message: `${message}: no price of a live game counts any more.` }
+    const unusable = `${message}: no price of a live game counts any more.${why}`
+    return { status: 'degraded', message: unusable }
   }
-  return { status: 'down', message: `${message}: none counts any more.` }
+  return { status: 'down', message: `${message}: none counts any more.${why}` }
 }
 
 const storageCheck = (isFull: boolean): Check =>

@@ -85,8 +85,8 @@ export interface Archive {
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
   /**
-   * `unavailable`: it does not respond, and a later try may succeed; `too_much`: beyond the limits of the query;
-   * `refused`: the engine understood and refused, a bug of ours.
+   * `unavailable`: it does not respond, or cannot work now, and a later try may succeed; `too_much`: beyond the limits of
+   * the query; `refused`: the engine does not understand the statement, a bug of ours.
    */
   readonly code: 'unavailable' | 'too_much' | 'refused'
 
@@ -111,8 +111,15 @@ export interface ArchiveTimes {
 
 /** The engine's codes for queries beyond their limits. */
 const tooMuchCodes = new Set(['158', '159', '160', '241', '307', '396'])
-/** Codes of a missing table or database, which the archiver has yet to create. */
-const notMadeCodes = new Set(['60', '81'])
+/**
+ * The engine's codes for statements that it does not understand: syntax, and unknown or unfit columns, types, functions,
+ * formats, settings and parameters. All others are of the server: it is overloaded, its login is refused, its disk is
+ * full, its tables have yet to be created.
+ */
+const statementCodes = new Set(
+  `6 8 10 15 16 26 27 36 38 41 42 43 44 46 47 48 50 51 53 62 63 69 70 72 73 115 117 130 179 184 190 207 215 352 386
+  456 457`.split(/\s+/),
+)
 
 export function openArchive(
   { url, socket }: ArchiveAddress,
@@ -223,8 +230,8 @@ export function openArchive(
 }
 
 function codeOf({ code }: ClickHouseError): ArchiveError['code'] {
-  if (notMadeCodes.has(code)) return 'unavailable'
-  return tooMuchCodes.has(code) ? 'too_much' : 'refused'
+  if (statementCodes.has(code)) return 'refused'
+  return tooMuchCodes.has(code) ? 'too_much' : 'unavailable'
 }
 
 /** Connects to a socket, whatever the address; the types do not allow an agent to do so. */

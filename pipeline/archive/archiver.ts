@@ -2,7 +2,8 @@
  * Copies records that tables do not keep from the log to the archive, each record once. It is a group of the log: a
  * batch is inserted, and then its offsets are committed. A crash may come between the two; so at the start of an
  * assignment the archive is queried for its newest offset of each partition of the log, and rows that exist are left
- * out. A block is the rows of one partition of the log and one month, which ClickHouse takes whole or not at all.
+ * out. Where the group is further than the archive, which may have been restored, records are read again from the
+ * archive's offset. A block is the rows of one partition of the log and one month, which ClickHouse takes whole or not at all.
  *
  * Two may insert at once: an insert of a process that died can still be in progress, and a process that was suspended
  * goes on before it learns that it has been replaced. So a block's name is the offset before it, and of two blocks
@@ -22,6 +23,7 @@ import { createMutex } from '../async/mutex.ts'
 import { runEach } from '../async/run-each.ts'
 import type { Assignment, Log, LogRecord } from '../log/log.ts'
 import { type Archive, ArchiveError, type ArchiveRow, longestQuerySeconds } from './archive.ts'
+import { type ArchiveGap, gapsOf, lackingFrom } from './archive-gaps.ts'
 import { type ArchivedTable, archivedTables } from './archived-tables.ts'
 
 export interface ArchiverOptions {
@@ -41,6 +43,8 @@ export interface ArchiverOptions {
   readonly onInserted?: (rows: number, block: InsertedBlock) => void
   /** Called when the archive did not take it; it is tried again. */
   readonly onWaiting?: (error: ArchiveError) => void
+  /** Called at the start of an assignment for each topic that the archive does not fit. */
+  readonly onGap?: (gap: ArchiveGap) => void
 }
 
 export interface InsertedBlock {
@@ -62,7 +66,7 @@ const longestPauseMs = 5_000
 
 /** Runs until `signal` aborts. Rejects when the log fails. */
 export async function runArchiver(
-  log: Pick<Log, 'join' | 'epoch' | 'continues'>,
+  log: Pick<Log, 'join' | 'epoch' | 'continues' | 'places'>,
   archive: Pick<Archive, 'insert' | 'query'>,
   options: ArchiverOptions,
 ): Promise<void> {
@@ -71,13 +75,19 @@ export async function runArchiver(
   // One after the other, whatever the partition of the closes.
   const exclusively = createMutex()
 
-  async function archivePartition({ partition, batches }: Assignment, signal: AbortSignal) {
+  async function archivePartition(assignment: Assignment, signal: AbortSignal) {
+    const { partition, batches } = assignment
     const patience = { ...options, signal }
     const courses = await patiently(async () => {
       await noteLog(archive, log.epoch)
       return readCourses(archive, log, partition)
     }, patience)
     if (!courses) return
+    const places = await log.places(archivedTopics, archiveGroup)
+    const own = places.filter((place) => place.partition === partition)
+    const reached = reachedIn(courses)
+    for (const gap of gapsOf(own, reached)) options.onGap?.(gap)
+    assignment.readAgain(lackingFrom(own, reached))
     for await (const batch of batches) {
       for (const block of blocksOf(batch.records, tables, log.epoch, courses)) {
         if (!(await insertBlock(archive, block, patience))) return
@@ -144,6 +154,7 @@ async function patiently<Value>(
 
 /** The rows of one table, log partition and month, in the order of the log. */
 interface Course {
+  readonly topic: string
   /** The newest offset in the archive; -1 for none. */
   reached: number
 }
@@ -205,11 +216,20 @@ async function readCourses(
       for (const { month, offset } of rows) {
         const key = courseKey(table, partition, month)
         const reached = Math.max(Number(offset), courses.get(key)?.reached ?? -1)
-        courses.set(key, { reached })
+        courses.set(key, { topic: topic.name, reached })
       }
     }
   }
   return courses
+}
+
+/** Returns the newest archived offset by topic. */
+function reachedIn(courses: Courses): ReadonlyMap<string, number> {
+  const reached = new Map<string, number>()
+  for (const course of courses.values()) {
+    reached.set(course.topic, Math.max(course.reached, reached.get(course.topic) ?? -1))
+  }
+  return reached
 }
 
 // ---- blocks
@@ -248,7 +268,7 @@ function blocksOf(
     const key = courseKey(table.table, partition, month)
     let course = courses.get(key)
     if (!course) {
-      course = { reached: -1 }
+      course = { topic: topic.name, reached: -1 }
       courses.set(key, course)
     }
     if (offset <= course.reached) continue

@@ -7,6 +7,7 @@ import type { Log } from '../log/log.ts'
 import type { Chains } from '../rules/odds/chains.ts'
 import { retryWhileAway } from '../run/retry-while-away.ts'
 import { type ArchiveAddress, ArchiveError, openArchive } from './archive.ts'
+import { gapMessages } from './archive-gaps.ts'
 import { type InsertedBlock, runArchiver } from './archiver.ts'
 import { revalueEvents, valueEvents } from './clv.ts'
 import { type ChangedLifetime, migrate, type Placement } from './migrations.ts'
@@ -24,9 +25,9 @@ const replicasLagMs = 10_000
 export async function runArchive(
   address: ArchiveAddress,
   placement: Placement,
-  log: Pick<Log, 'join' | 'epoch' | 'continues'>,
+  log: Pick<Log, 'join' | 'epoch' | 'continues' | 'places'>,
   chain: Chains,
-  logger: Pick<Logger, 'info' | 'warn'>,
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>,
   signal: AbortSignal,
 ): Promise<void> {
   let remindAt = 0
@@ -59,6 +60,8 @@ export async function runArchive(
       runArchiver(log, archive, {
         signal,
         onWaiting,
+        onGap: ({ kind, ...gap }) =>
+          logger[kind === 'ahead' ? 'error' : 'warn'](gap, gapMessages[kind]),
         unseenMs: placement.cluster === null ? 0 : replicasLagMs,
         whenClosed: (closes) => valueEvents(archive, chain, eventsOf(closes)),
         onInserted: (_rows, block) => {

@@ -56,25 +56,26 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>
 
 interface Found {
+  readonly root: string
   readonly path: string
   readonly bytes: number
   readonly isLink: boolean
 }
 
 /**
- * Packs a directory, which must not change meanwhile. The file gets its name when it is whole.
+ * Packs the content of directories, which must not change meanwhile. The file gets its name when it is whole.
  * @throws BackupError for a file that exists already, and for content that would not be unpacked
  */
-export async function packDirectory(
-  directory: string,
+export async function packDirectories(
+  directories: readonly string[],
   file: string,
   createdAt: Date,
   onProgress: OnProgress,
   signal: AbortSignal,
 ): Promise<Manifest> {
   if (await exists(file)) throw new BackupError(`${file} is there already; name another file.`)
-  const found = await filesIn(directory)
-  await requireOwnStatements(directory, found)
+  const found = (await Promise.all(directories.map((root) => filesIn(root)))).flat()
+  await requireOwnStatements(found)
   const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
   const part = `${file}.part`
   const tar = pack()
@@ -82,10 +83,10 @@ export async function packDirectory(
 
   async function fill() {
     let done = 0
-    for (const { path, bytes, isLink } of found) {
+    for (const { root, path, bytes, isLink } of found) {
       const hash = createHash('sha256')
       if (isLink) {
-        const linkname = await readlink(join(directory, path))
+        const linkname = await readlink(join(root, path))
         hash.update(linkname)
         tar.entry({ name: path, type: 'symlink', linkname })
       } else {
@@ -95,7 +96,7 @@ export async function packDirectory(
           done += chunk.length
           onProgress(done, total)
         })
-        await pipeline(createReadStream(join(directory, path)), counted, entry, { signal })
+        await pipeline(createReadStream(join(root, path)), counted, entry, { signal })
       }
       files[path] = hash.digest('hex')
     }
@@ -202,13 +203,13 @@ const notOurs = (path: string, part: string, todo: string) =>
     `${path} is not as overround writes it (${JSON.stringify(part.slice(0, 200))}), and the archive's engine could read, write or send data by it. ${todo}`,
   )
 
-async function requireOwnStatements(directory: string, found: readonly Found[]) {
-  for (const { path, bytes } of found) {
+async function requireOwnStatements(found: readonly Found[]) {
+  for (const { root, path, bytes } of found) {
     if (!hasStatements(path)) continue
     const part =
       bytes > mostStatementBytes
         ? `${bytes} bytes`
-        : foreignPart(path, await readFile(join(directory, path), 'utf8'))
+        : foreignPart(path, await readFile(join(root, path), 'utf8'))
     if (part === null) continue
     throw notOurs(path, part, 'Remove that table or change first: no backup with it is restored.')
   }
@@ -344,19 +345,19 @@ const isOfDisk = (error: unknown) =>
     (error as NodeJS.ErrnoException).code ?? '',
   )
 
-async function filesIn(directory: string, under = ''): Promise<Found[]> {
+async function filesIn(root: string, under = ''): Promise<Found[]> {
   const found: Found[] = []
-  const entries = await readdir(join(directory, under), { withFileTypes: true })
+  const entries = await readdir(join(root, under), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = under === '' ? entry.name : `${under}/${entry.name}`
-    if (entry.isDirectory()) found.push(...(await filesIn(directory, path)))
+    if (entry.isDirectory()) found.push(...(await filesIn(root, path)))
     else if (entry.isSymbolicLink()) {
-      const to = await readlink(join(directory, path))
+      const to = await readlink(join(root, path))
       // For any other link nothing would be unpacked.
-      if (isKnownLink(path, to)) found.push({ path, bytes: 0, isLink: true })
+      if (isKnownLink(path, to)) found.push({ root, path, bytes: 0, isLink: true })
     } else if (entry.isFile() && isKnownFile(path)) {
-      const { size } = await lstat(join(directory, path))
-      found.push({ path, bytes: size, isLink: false })
+      const { size } = await lstat(join(root, path))
+      found.push({ root, path, bytes: size, isLink: false })
     }
   }
   return found

@@ -7,7 +7,18 @@
  */
 
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  statfs,
+} from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { archiveGroup } from '../archive/archiver.ts'
 import { snapshotArchive } from '../archive/snapshot.ts'
@@ -17,7 +28,7 @@ import {
   BackupError,
   type Manifest,
   type OnProgress,
-  packDirectory,
+  packDirectories,
   unpackDirectory,
 } from './backup-file.ts'
 import { beginLogAnew } from './begin-log-anew.ts'
@@ -43,20 +54,39 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
       `${resolve(dataDir)} has no log of overround; name its directory with --data-dir. A log on Kafka and a ClickHouse server are backed up by their own tools.`,
     )
   }
+  const folder = dirname(file)
+  await requireRoom(join(dataDir, 'log', 'data.mdb'), folder)
   await removeLeft(dataDir, stagingName)
-  // Links need the same file system.
-  const staging = await mkdtemp(join(dataDir, `${stagingName}${process.pid}-`))
+  await removeLeft(folder, stagingName)
+  const staged: string[] = []
+  const stageIn = async (place: string) => {
+    const staging = await mkdtemp(join(place, `${stagingName}${process.pid}-`))
+    staged.push(staging)
+    return staging
+  }
   try {
     const archive = join(dataDir, 'archive')
-    if (existsSync(archive)) await snapshotArchive(archive, join(staging, 'archive'))
-    const isInUse = await copyLog(join(dataDir, 'log'), join(staging, 'log'))
+    // Links need the same file system. The log is copied, and its disk may be the one that is full.
+    if (existsSync(archive)) await snapshotArchive(archive, join(await stageIn(dataDir), 'archive'))
+    const isInUse = await copyLog(join(dataDir, 'log'), join(await stageIn(folder), 'log'))
     await giveToLogOwner(join(dataDir, 'log'))
     signal.throwIfAborted()
-    const manifest = await packDirectory(staging, file, new Date(), onProgress, signal)
+    const manifest = await packDirectories(staged, file, new Date(), onProgress, signal)
     return { ...manifest, isInUse }
   } finally {
-    await rm(staging, { recursive: true, force: true })
+    for (const staging of staged) await rm(staging, { recursive: true, force: true })
   }
+}
+
+/** @throws BackupError where the copy of the log may not fit */
+async function requireRoom(log: string, folder: string) {
+  const [{ size }, { bavail, bsize }] = await Promise.all([stat(log), statfs(folder)])
+  const free = bavail * bsize
+  if (size <= free) return
+  const megabytes = (bytes: number) => Math.ceil(bytes / 1e6)
+  throw new BackupError(
+    `${folder} has ${megabytes(free)} MB free, and the log in ${dirname(log)}, which is copied there first, has ${megabytes(size)} MB: name a file on another disk, or free space there.`,
+  )
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StartError } from '../settings/config.ts'
 
 const next =
@@ -39,6 +39,21 @@ async function leftOfUse(dataDir: string): Promise<string | null> {
 function absent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error
+}
+
+/** Returns a sentence on whose the directory is, to be added to the message of a missing right; else nothing. */
+export async function ownerText(
+  dataDir: string,
+  { code, path }: NodeJS.ErrnoException,
+): Promise<string> {
+  if (code !== 'EACCES' && code !== 'EPERM') return ''
+  const us = process.getuid?.()
+  for (const place of [path, dataDir, dirname(dataDir)]) {
+    const found = place === undefined ? null : await stat(place).catch(() => null)
+    if (found === null || us === undefined || found.uid === us) continue
+    return ` ${place} is of user ${found.uid}, and this process runs as ${us}: start it as that user, or change the owner.`
+  }
+  return ''
 }
 
 const forOthers = 0o077

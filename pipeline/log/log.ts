@@ -58,6 +58,11 @@ export interface Assignment {
   /** Aborts when the partition moves. It may come back, as another assignment, before work on this one has ended. */
   readonly ended: AbortSignal
   readonly batches: AsyncIterable<Batch>
+  /**
+   * Lets `batches` begin at these offsets, by topic, where the group is further on: a member whose outputs were lost
+   * reads their records again. Commits then move the group back. To be called before the first batch is asked for.
+   */
+  readAgain(from: ReadonlyMap<string, number>): void
 }
 
 /** A name that this process alone holds until it moves. */
@@ -80,6 +85,18 @@ export interface Chunk {
   readonly position: Position
   /** True once the reader has seen everything that was there when it began to follow. */
   readonly caughtUp: boolean
+}
+
+/** A partition of a topic, and where a group is in it. */
+export interface GroupPlace {
+  readonly topic: Topic
+  readonly partition: number
+  /** The oldest offset that may have a record. */
+  readonly oldest: number
+  /** The next offset for the group; null for a group that has committed none. */
+  readonly committed: number | null
+  /** The offset of the next record to be written. */
+  readonly end: number
 }
 
 /** An outage of a remote log that does not respond. */
@@ -178,6 +195,8 @@ export interface Log {
   waitingSince(topics: readonly Topic[], group: string): Promise<number | null>
   /** Returns, by partition, the sum of the offsets that `group` has committed: it grows while a member works there. */
   committed(topics: readonly Topic[], group: string): Promise<readonly number[]>
+  /** Returns where `group` is in every partition of the topics. */
+  places(topics: readonly Topic[], group: string): Promise<readonly GroupPlace[]>
   /**
    * Returns the records of the position's topics behind it, by partition: how far a reader that follows them is
    * behind. On brokers an end of a transaction counts as a record.

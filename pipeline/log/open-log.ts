@@ -9,8 +9,8 @@ import type { Logger } from 'pino'
 import { aborted, sleep } from '../async/abort-signals.ts'
 import type { ServiceClock } from '../process/clock.ts'
 import { type Config, StartError } from '../settings/config.ts'
-import { closeToOthers, requireOwnLog } from './data-directory.ts'
-import { openEmbeddedLog } from './embedded/embedded-log.ts'
+import { closeToOthers, ownerText, requireOwnLog } from './data-directory.ts'
+import { type DeletedUnread, openEmbeddedLog } from './embedded/embedded-log.ts'
 import {
   type Log,
   LogCorruptError,
@@ -21,6 +21,9 @@ import {
 
 /** The advice for a damaged log. */
 export const repairAdvice = 'overround repair keeps what is whole of it.'
+
+const deletedUnread =
+  'records were deleted before they were read: this group was behind for longer than OVERROUND_EMBEDDED_HOURS, or by more than the 2 GiB that a topic keeps'
 
 /** The most that a clock may be behind the log; more is a misconfiguration that waiting does not fix. */
 const furthestBehindMs = 48 * 3_600_000
@@ -51,7 +54,7 @@ export async function openLog(
   options: OpenOptions,
 ): Promise<Log | null> {
   if (config.kafka) return openKafka(config, logger, options)
-  await requireOwnLog(config.dataDir)
+  await usable(config.dataDir, () => requireOwnLog(config.dataDir))
   await openToOwnerAlone(config, logger)
   const log = await openDirectory(config, logger, clock)
   const behindMs = log.lastWrittenAt - clock.now()
@@ -59,7 +62,7 @@ export async function openLog(
     await log.close()
     const [now, then] = [clock.now(), log.lastWrittenAt].map((at) => new Date(at).toISOString())
     throw new StartError(
-      `The system's clock says ${now}, and the log was written until ${then}: set the clock; if it was wrong then, move OVERROUND_DATA_DIR away.`,
+      `The system's clock says ${now}, and the log was written until ${then}: set the clock. If it was wrong then, restore a backup of before (overround restore); without one, move OVERROUND_DATA_DIR away: a new log has no accounts, keys and bets.`,
     )
   }
   clock.continueFrom(log.lastWrittenAt)
@@ -69,13 +72,23 @@ export async function openLog(
 /** Closes the directory and all new files to other users. */
 async function openToOwnerAlone({ dataDir }: Config, logger: Logger) {
   if (isMainThread) process.umask(0o077)
-  const wasOpen = await closeToOthers(dataDir).catch((cause: Error) => {
-    throw new StartError(`${dataDir} (OVERROUND_DATA_DIR) cannot be used: ${cause.message}.`, {
-      cause,
-    })
-  })
+  const wasOpen = await usable(dataDir, () => closeToOthers(dataDir))
   if (wasOpen)
     logger.warn({ dataDir }, 'the data directory was open to others; now it is its owner’s alone')
+}
+
+/** @throws StartError when the work on the directory fails, as for a directory of another user */
+async function usable<Value>(dataDir: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof StartError) throw cause
+    const { message } = cause as Error
+    const owner = await ownerText(dataDir, cause as NodeJS.ErrnoException)
+    throw new StartError(`${dataDir} (OVERROUND_DATA_DIR) cannot be used: ${message}.${owner}`, {
+      cause,
+    })
+  }
 }
 
 async function openKafka(
@@ -130,7 +143,10 @@ async function openDirectory(
     const onFault = (err: Error) => {
       logger.warn({ err, path }, 'background work on the log failed and will be tried again')
     }
-    return await openEmbeddedLog({ path, longestAgeMs, clock: clock.now, onFault })
+    const onDeletedUnread = (deleted: DeletedUnread) => {
+      logger.warn({ ...deleted }, deletedUnread)
+    }
+    return await openEmbeddedLog({ path, longestAgeMs, clock: clock.now, onFault, onDeletedUnread })
   } catch (cause) {
     if (cause instanceof LogLockedError) throw new StartError(cause.message, { cause })
     const { message } = cause as Error

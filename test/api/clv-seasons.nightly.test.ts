@@ -106,7 +106,7 @@ describe.skipIf(!isThere)('closing-line value of seasons (needs ../shared)', () 
     const placement = { database: 'overround', cluster: null, keptDays: 10_000 }
     const address = { url: 'http://embedded', socket: engine.engine.socket }
     const warnings: unknown[] = []
-    const logger = { info() {}, warn: (of: unknown) => warnings.push(of) }
+    const logger = { error() {}, info() {}, warn: (of: unknown) => warnings.push(of) }
     const chain = sharpChain('pinnacle')
     const running = runArchive(address, placement, log, chain, logger, stop.signal)
     const all = [topics.events, topics.closingLines]

@@ -120,6 +120,9 @@ describe.each([
     const url = `http://127.0.0.1:${starting.port}/api/v1`
     expect(await seen(asked(`${url}/odds`))).toEqual([503, allowed])
     expect(await seen(asked(`${url}/health`))).toEqual([503, allowed])
+    const metrics = await asked(`http://127.0.0.1:${starting.port}/metrics`)
+    expect(metrics.status).toBe(200)
+    expect((await metrics.text()).split('\n')).toContain('overround_ready 0')
     const preflight = await asked(`${url}/odds`, {
       method: 'OPTIONS',
       headers: {

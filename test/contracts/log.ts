@@ -5,6 +5,7 @@
  */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runEach } from '../../pipeline/async/run-each.ts'
 import type { Append, Batch, Chunk, Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
@@ -656,6 +657,56 @@ export function logContract(
       const byPartition = await log.lagByPartition([feedRejected], group)
       expect(byPartition).toHaveLength(log.partitionCount)
       expect(byPartition.reduce((sum, records) => sum + records)).toBe(20)
+    })
+
+    test('a member reads records again that its group has committed', async () => {
+      const group = newGroup()
+      await log.append(numbers(30).map((index) => rejected('book', index)))
+      const { records: first } = await take(log, [feedRejected], group, 30)
+      const { partition, offset } = first[10]!
+      const stop = new AbortController()
+      const taken: number[] = []
+      const joining = log.join([feedRejected], { group, signal: stop.signal })
+      await runEach(
+        () => joining,
+        async (assignment) => {
+          if (assignment.partition !== partition) return
+          assignment.readAgain(new Map([[feedRejected.name, offset]]))
+          for await (const batch of assignment.batches) {
+            taken.push(...batch.records.map((record) => record.offset))
+            await batch.commit([])
+            if (taken.length >= 20) stop.abort()
+          }
+        },
+        stop.signal,
+      )
+      expect(taken).toEqual(first.slice(10).map((record) => record.offset))
+      await expect.poll(() => log.lag([feedRejected], group)).toBe(0)
+    })
+
+    test('a group has a place in every partition, between the oldest record and the end', async () => {
+      const group = newGroup()
+      const placesNow = () => log.places([feedRejected, sportsbookStatus], group)
+      const before = await placesNow()
+      expect(before).toHaveLength(2 * log.partitionCount)
+      expect(before.every(({ committed }) => committed === null)).toBe(true)
+      await log.append(numbers(30).map((index) => rejected('book', index)))
+      await take(log, [feedRejected], group, 10, { maxRecords: 10 })
+      const moved = async () =>
+        (await placesNow()).flatMap(({ topic, partition, oldest, committed, end }) =>
+          committed === null ? [] : [{ topic: topic.name, partition, oldest, committed, end }],
+        )
+      await expect.poll(async () => (await moved()).length).toBe(1)
+      const [{ topic, partition, oldest, committed, end }] = (await moved()) as [
+        Awaited<ReturnType<typeof moved>>[number],
+      ]
+      expect(topic).toBe(feedRejected.name)
+      const was = before.find(
+        (place) => place.topic.name === topic && place.partition === partition,
+      )!
+      expect(committed).toBeGreaterThanOrEqual(oldest + 10)
+      expect(end - committed).toBe(20)
+      expect(end - was.end).toBeGreaterThanOrEqual(30)
     })
 
     test('the age of a lag is that of the oldest record that a group has not committed', async () => {

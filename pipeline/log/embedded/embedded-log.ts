@@ -62,7 +62,21 @@ export interface EmbeddedLogOptions {
   readonly clock?: () => number
   /** Called with a failure that loses nothing: of a compaction, or of the notes about topics. */
   readonly onFault?: (fault: Error) => void
+  /** Called when records of a topic kept by age were dropped before a group had read them. */
+  readonly onDeletedUnread?: (deleted: DeletedUnread) => void
 }
+
+export interface DeletedUnread {
+  readonly group: string
+  readonly topic: string
+  /** The next offset of the group, and the oldest that is left. */
+  readonly offset: number
+  readonly start: number
+  readonly records: number
+}
+
+/** The most bytes that a topic kept by age keeps by default. */
+export const longestTopicBytes = 2 * 1_024 ** 3
 
 export interface EmbeddedLog extends Log {
   /** When its newest record was written (epoch ms), by the clock of its writer; 0 for an empty log. */
@@ -77,8 +91,9 @@ const joinedGroups = new Set<string>()
 /** Opens the log in a directory, and creates it where it is missing. */
 export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<EmbeddedLog> {
   const { path, flush = 'commit', tailRecords = 131_072, pollMs = 20, clock = Date.now } = options
-  const { longestAgeMs = Number.POSITIVE_INFINITY, longestBytes = 2 * 1_024 ** 3 } = options
-  const { reserveBytes = 16 * 1_024 ** 2, onFault = () => {} } = options
+  const { longestAgeMs = Number.POSITIVE_INFINITY, longestBytes = longestTopicBytes } = options
+  const { reserveBytes = 16 * 1_024 ** 2 } = options
+  const { onFault = () => {}, onDeletedUnread = () => {} } = options
   const store = await openStore(path, reserveBytes, onFault)
   const commits = createCommitSignal(store, pollMs)
   const room = createDiskRoom(path, reserveBytes)
@@ -101,14 +116,20 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     topics: readonly Topic[],
     group: string,
     maxRecords: number,
+    againFrom: () => ReadonlyMap<string, number>,
     isEnded: () => boolean,
     signal: AbortSignal,
   ): AsyncGenerator<Batch, void> {
     store.renew()
     const committed = new Map(Object.entries(store.groupOffsets(group)))
-    const cursors = topics.map((topic) =>
-      createTopicCursor(store, topic, committed.get(topic.name) ?? 0),
-    )
+    const cursors = topics.map((topic) => {
+      const offset = committed.get(topic.name) ?? 0
+      return createTopicCursor(
+        store,
+        topic,
+        Math.min(offset, againFrom().get(topic.name) ?? offset),
+      )
+    })
     while (!isEnded()) {
       store.renew()
       for (const cursor of cursors) cursor.renew()
@@ -119,9 +140,14 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
       }
       const offsets = new Map<string, OffsetMove>()
       for (const { topic, offset } of records) {
-        const from = offsets.has(topic.name)
-          ? offsets.get(topic.name)!.from
-          : committed.get(topic.name)
+        const moved = offsets.get(topic.name)
+        const from = moved ? moved.from : committed.get(topic.name)
+        const next = moved?.to ?? from
+        // A compacted topic has gaps by design.
+        if (next !== undefined && offset > next && topic.retention !== 'compacted') {
+          const deleted = { offset: next, start: offset, records: offset - next }
+          onDeletedUnread({ group, topic: topic.name, ...deleted })
+        }
         offsets.set(topic.name, { from, to: offset + 1 })
       }
       for (const [name, { to }] of offsets) committed.set(name, to)
@@ -143,17 +169,23 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     }
   }
 
-  /** Returns the existing topics, each with the offset from which its records wait for a group. */
-  function waitingIn(topics: readonly Topic[], group: string) {
+  /** Returns where a group is in the topics, with the state of those that exist. */
+  function placesOf(topics: readonly Topic[], group: string) {
     store.renew()
     const offsets = store.groupOffsets(group)
-    return topics.flatMap((topic) => {
+    return topics.map((topic) => {
       const state = store.findTopic(topic.name)
-      if (!state) return []
-      const oldest = topic.retention === 'compacted' ? 0 : state.resumable
-      return { state, from: Math.max(offsets[topic.name] ?? 0, oldest) }
+      const oldest = topic.retention === 'compacted' ? 0 : (state?.resumable ?? 0)
+      const committed = offsets[topic.name] ?? null
+      return { topic, partition: 0, oldest, committed, end: state?.end ?? 0, state }
     })
   }
+
+  /** Returns the existing topics, each with the offset from which its records wait for a group. */
+  const waitingIn = (topics: readonly Topic[], group: string) =>
+    placesOf(topics, group).flatMap(({ state, committed, oldest }) =>
+      state ? { state, from: Math.max(committed ?? 0, oldest) } : [],
+    )
 
   async function lag(topics: readonly Topic[], group: string): Promise<number> {
     return waitingIn(topics, group).reduce((total, { state, from }) => total + state.end - from, 0)
@@ -183,10 +215,14 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
         await writer.claim()
         const isEnded = () => hasLeft || isOver(signal)
         if (isEnded()) return
+        let againFrom: ReadonlyMap<string, number> = new Map()
         yield {
           partition: 0,
           ended: signal,
-          batches: batchesOf(topics, group, maxRecords, isEnded, signal),
+          batches: batchesOf(topics, group, maxRecords, () => againFrom, isEnded, signal),
+          readAgain(from) {
+            againFrom = from
+          },
         }
         // The only partition never moves, so there is no second assignment.
         while (!isOver(signal)) await commits.next(signal)
@@ -227,6 +263,8 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
       const offsets = store.groupOffsets(group)
       return [topics.reduce((sum, { name }) => sum + (offsets[name] ?? 0), 0)]
     },
+
+    places: async (topics, group) => placesOf(topics, group).map(({ state: _, ...place }) => place),
 
     async behind({ offsets }) {
       store.renew()

@@ -83,6 +83,7 @@ export async function openAssignment(
   let uncommitted = 0
   /** Whether the reader of the batches has stopped. */
   let isLeft = false
+  let againFrom: ReadonlyMap<string, number> = new Map()
   let wake = () => {}
   logger.info({ group, partition }, 'partition assigned')
 
@@ -259,7 +260,8 @@ export async function openAssignment(
     const begun = await unlessAborted(beginning, ended)
     if (begun === null) return
     const { reader } = begun
-    let { cursor } = begun
+    // It drops what was fetched ahead from a later offset.
+    let cursor = createCursor(earlier(begun.cursor.places()))
     let ahead: Promise<Fetched[]> | null = begun.fetching
     while (!ended.aborted) {
       const fetching: Promise<Fetched[]> = ahead ?? fetchAhead(reader, cursor.places())
@@ -292,6 +294,13 @@ export async function openAssignment(
     }
   }
 
+  function earlier(offsets: readonly PartitionOffset[]): PartitionOffset[] {
+    return offsets.map((place, index) => {
+      const from = againFrom.get(topics[index]!.name) ?? place.offset
+      return { ...place, offset: Math.min(place.offset, from) }
+    })
+  }
+
   /** Nothing moves where the leader that lacked an offset was replaced meanwhile by one that has it. */
   async function cursorWithinLog(reader: Reader, from: PartitionOffset[]) {
     await Promise.all([reader.renew(), control.renew()])
@@ -303,6 +312,9 @@ export async function openAssignment(
     partition,
     ended,
     batches: batches(),
+    readAgain(from) {
+      againFrom = from
+    },
     whenIdle() {
       idling ??= untilIdle()
       return idling

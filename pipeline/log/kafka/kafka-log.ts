@@ -32,6 +32,7 @@ import {
   type Append,
   type Assignment,
   type Chunk,
+  type GroupPlace,
   type Lease,
   type Log,
   type LogRecord,
@@ -336,17 +337,25 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     }
   }
 
-  /** Returns the offsets from which records wait for a group, and their ends. */
-  async function waitingIn(some: readonly Topic[], group: string) {
+  async function groupPlaces(some: readonly Topic[], group: string): Promise<GroupPlace[]> {
     requireAnswering()
     const places = partitionsOf(some.map(topicName), everyPartition)
     const committed = await control.committedNow(`${prefix}${group}`, places)
     const starts = await control.offsets(places, 'start')
     // Records that a transaction holds wait too, however long it takes.
     const ends = await control.offsets(places, 'written')
-    return places.map((place, index) => {
-      const offset = Math.max(committed[index] ?? 0, starts[index]!)
-      return { ...place, offset, end: ends[index]! }
+    const topicOf = new Map(some.map((topic) => [topicName(topic), topic]))
+    return places.map(({ topic, partition }, index) => ({
+      ...{ topic: topicOf.get(topic)!, partition },
+      ...{ oldest: starts[index]!, committed: committed[index] ?? null, end: ends[index]! },
+    }))
+  }
+
+  /** Returns the offsets from which records wait for a group, and their ends. */
+  async function waitingIn(some: readonly Topic[], group: string) {
+    const places = await groupPlaces(some, group)
+    return places.map(({ topic, partition, oldest, committed, end }) => {
+      return { topic: topicName(topic), partition, offset: Math.max(committed ?? 0, oldest), end }
     })
   }
 
@@ -402,6 +411,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     },
     lagByPartition,
     waitingSince,
+    places: groupPlaces,
     async committed(some, group) {
       requireAnswering()
       const places = partitionsOf(some.map(topicName), everyPartition)

@@ -21,7 +21,7 @@ export interface SourcesView extends View {
   apply(records: readonly LogRecord[]): void
   /**
    * Returns the running sources, by name. A source whose process has ended counts as down, and is dropped after a
-   * while.
+   * while, unless the operator added it: it is to run until it is removed.
    * @param now epoch ms
    */
   list(now: number): readonly SourceRow[]
@@ -117,7 +117,9 @@ export function createSourcesView(): SourcesView {
     },
     list: (now) =>
       [...sources.values()]
-        .filter(({ updatedAt }) => now - updatedAt <= sourceForgottenMs)
+        .filter(
+          ({ source, updatedAt }) => now - updatedAt <= sourceForgottenMs || added.has(source),
+        )
         .map((row) => seenAt(row, now))
         .sort((a, b) => (a.source < b.source ? -1 : 1)),
     added,

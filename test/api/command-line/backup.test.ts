@@ -1,6 +1,6 @@
 /** `backup` says whether a service runs on the directory that it was given. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -12,12 +12,17 @@ import {
 } from '../../../api/command-line/backup.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import { topics } from '../../../schemas/topics.ts'
+import { fillDisk, mountSmallDisk } from '../../small-disk.ts'
 
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'overround-backup-'))
 })
-afterEach(() => rmSync(folder, { recursive: true }))
+const unmounts: (() => void)[] = []
+afterEach(() => {
+  for (const unmount of unmounts.splice(0)) unmount()
+  rmSync(folder, { recursive: true })
+})
 
 const { signal } = new AbortController()
 const backup = (name: string) =>
@@ -33,6 +38,27 @@ test('a backup says whether a service runs on its directory', async () => {
   const stopped = await backup('stopped')
   expect(stopped.in_use).toBe(false)
   expect(backupNotice(stopped)).toMatch(/^No service runs on .*data, .*--data-dir/)
+})
+
+test('a backup is refused where the copy of the log does not fit, and made from a disk that is full', async (context) => {
+  const small = join(folder, 'small')
+  const unmount = mountSmallDisk(small, 4)
+  if (!unmount) return context.skip()
+  unmounts.push(unmount)
+  const log = await openEmbeddedLog({ path: join(folder, 'data', 'log') })
+  const value = { sportsbook: 'b', status: 'up', since: 1, audience: 'all' } as const
+  await log.append([{ topic: topics.sportsbookStatus, partitionKey: 'b', key: 'b', value }])
+  await log.close()
+  cpSync(join(folder, 'data'), join(small, 'data'), { recursive: true })
+  fillDisk(join(small, 'filling'))
+  const data = (directory: string, file: string) =>
+    runBackup('backup', join(folder, file), join(folder, directory), signal)
+  await expect(data('data', 'small/b')).rejects.toThrow(
+    /small has \d+ MB free, .* name a file on another disk/,
+  )
+  await data('small/data', 'large')
+  expect(readdirSync(folder).toSorted()).toEqual(['data', 'large', 'small'])
+  expect(readdirSync(join(small, 'data'))).toEqual(['log'])
 })
 
 test.each([

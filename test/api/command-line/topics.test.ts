@@ -17,6 +17,17 @@ const settings = {
 }
 const nobody = { principal: [] }
 
+it('needs no setting of the service but those of the cluster', () => {
+  const service = {
+    OVERROUND_ROLE: 'pipeline',
+    OVERROUND_ADMIN_TOKEN_FILE: '/run/secrets/of-the-api-alone',
+    OVERROUND_FEEDS: 'of-a-later-version',
+  }
+  expect(readManifest({ ...settings, ...service }, nobody)).toEqual(readManifest(settings, nobody))
+  const misspelt = { ...settings, OVERROUND_KAFKA_PARTITION: '8' }
+  expect(() => readManifest(misspelt, nobody)).toThrow(ConfigError)
+})
+
 describe('the manifest', () => {
   const manifest = readManifest(settings, { principal: ['api=User:odds-api'] })
 

@@ -50,3 +50,29 @@ test('an archive that is silent has not answered within its time', async () => {
     expect(message).toBe('The archive does not answer: no response within 0.001 s.')
   })
 })
+
+/** Returns the code of a query that a server refuses with this error. */
+async function codeFor(exception: number): Promise<ArchiveError['code']> {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(500, { 'X-ClickHouse-Exception-Code': String(exception) })
+    response.end(`Code: ${exception}. DB::Exception: of a test. (OF_A_TEST)`)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  try {
+    const { port } = server.address() as AddressInfo
+    return (await failure(`http://127.0.0.1:${port}`)).code
+  } finally {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  }
+}
+
+test.each([
+  ['unavailable', [60, 81, 49, 194, 202, 210, 242, 243, 252, 394, 497, 516, 999]],
+  ['refused', [16, 46, 47, 50, 53, 62]],
+  ['too_much', [159, 241]],
+] as const)('an archive is %s by the codes %j', async (code, exceptions) => {
+  for (const exception of exceptions)
+    expect([exception, await codeFor(exception)]).toEqual([exception, code])
+})

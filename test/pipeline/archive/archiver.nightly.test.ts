@@ -274,8 +274,9 @@ describe('the archiver', () => {
     return {
       epoch,
       continues: [],
+      places: async () => [],
       async *join(_topics, { signal }) {
-        if (joined++ === 0 || !isReplaced) yield { partition: 0, ended: signal, batches: batches() }
+        if (joined++ === 0 || !isReplaced) yield { partition: 0, ended: signal, batches: batches(), readAgain() {} }
       },
     }
   }

@@ -6,14 +6,19 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { closeToOthers, requireOwnLog } from '../../../pipeline/log/data-directory.ts'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { closeToOthers, ownerText, requireOwnLog } from '../../../pipeline/log/data-directory.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
+import { openLog } from '../../../pipeline/log/open-log.ts'
+import { createClock } from '../../../pipeline/process/clock.ts'
+import { readConfig, StartError } from '../../../pipeline/settings/config.ts'
 import { topics } from '../../../schemas/topics.ts'
 
 let folder: string
@@ -91,4 +96,29 @@ describe('others', () => {
     expect(await closeToOthers(dataDir)).toBe(true)
     expect([mode(dataDir), mode(join(dataDir, 'log'))]).toEqual([0o755, 0o700])
   })
+})
+
+test('a directory that cannot be read is named, with its setting', async () => {
+  // A link to itself: root may read all others.
+  symlinkSync(dataDir, dataDir)
+  const config = readConfig({ OVERROUND_DATA_DIR: dataDir })
+  const opening = openLog(config, pino({ level: 'silent' }), createClock(), {
+    signal: new AbortController().signal,
+  })
+  const error = await opening.catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(StartError)
+  expect((error as Error).message).toContain(
+    `${dataDir} (OVERROUND_DATA_DIR) cannot be used: ELOOP`,
+  )
+})
+
+test('the owner of a directory is named where a right is missing', async () => {
+  const denied = Object.assign(new Error('EACCES'), { code: 'EACCES', path: folder })
+  expect(await ownerText(dataDir, denied)).toBe('')
+  vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1)
+  expect(await ownerText(dataDir, denied)).toContain(
+    ` ${folder} is of user ${statSync(folder).uid}, `,
+  )
+  expect(await ownerText(dataDir, Object.assign(new Error('EIO'), { code: 'EIO' }))).toBe('')
+  vi.restoreAllMocks()
 })

@@ -11,6 +11,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRandom } from '../../../../pipeline/feeds/simulator/random.ts'
 import {
+  type DeletedUnread,
   type EmbeddedLogOptions,
   openEmbeddedLog,
 } from '../../../../pipeline/log/embedded/embedded-log.ts'
@@ -449,6 +450,41 @@ describe('the embedded log', () => {
     // A compacted topic is a table, and keeps everything.
     for (let index = 0; index < 150; index++) await log.append([status(`${text}${index}`, 1)])
     expect(await replayed(log)).toHaveLength(150)
+  })
+
+  test('tells of records that are dropped before a group has read them, also while it reads', async () => {
+    const told: DeletedUnread[] = []
+    const onDeletedUnread = (deleted: DeletedUnread) => void told.push(deleted)
+    const log = await openHere({ longestBytes: 10_000, onDeletedUnread })
+    const topic = { ...sportsbookStatus, name: 'aged', retention: { forMs: 3_600_000 } }
+    const append = async (count: number) => {
+      for (let index = 0; index < count; index++) {
+        await log.append([{ ...status('x'.repeat(1_000), 1), topic }])
+      }
+    }
+    async function readAll(beforeSecond?: () => Promise<void>) {
+      const stop = new AbortController()
+      let batchCount = 0
+      for await (const { batches } of log.join([topic], { group: 'g', signal: stop.signal })) {
+        for await (const batch of batches) {
+          await batch.commit([])
+          if (batchCount++ === 0) await beforeSecond?.()
+          if ((await log.lag([topic], 'g')) === 0) stop.abort()
+        }
+      }
+    }
+    // A new group reads what is there.
+    await append(30)
+    await readAll()
+    expect(told).toEqual([])
+    await append(30)
+    const dropped = { group: 'g', topic: 'aged' }
+    await readAll(() => append(30))
+    const oldest = (await replayed(log, topic))[0]!.offset
+    expect(told).toEqual([
+      { ...dropped, offset: 30, start: oldest - 30, records: oldest - 60 },
+      { ...dropped, offset: 60, start: oldest, records: oldest - 60 },
+    ])
   })
 
   test('a log made before topics knew their size is bounded as well', async () => {

@@ -275,3 +275,19 @@ it.each([
   stop.abort()
   await assignment.close()
 })
+
+it('reads records again from an offset before the group’s, and not from one after it', async () => {
+  Object.assign(log, { start: 0, end: 20 })
+  for (const [from, next] of [
+    [7, 7],
+    [15, 12],
+  ] as const) {
+    const ended = new AbortController()
+    const { assignment } = await openWith(controlAt(12), ended.signal)
+    assignment.readAgain(new Map([[topics.feedOdds.name, from]]))
+    const batches = assignment.batches[Symbol.asyncIterator]()
+    expect((await nextOffsets(batches))[0]).toBe(next)
+    ended.abort()
+    await assignment.close()
+  }
+})

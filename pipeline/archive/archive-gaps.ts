@@ -1,0 +1,76 @@
+/**
+ * Whether the archive fits the log that it is filled from. Otherwise history would be lost without any error: records
+ * would be skipped because the archive, or its group of the log, is believed to have them already.
+ */
+
+import type { GroupPlace } from '../log/log.ts'
+
+/** A fault of one partition of a topic. */
+export interface ArchiveGap {
+  /**
+   * `ahead`: the archive has offsets that the partition has yet to give, so it was filled from another log with the
+   * same epoch, or the log has lost its end. New records at those offsets are not archived.
+   * `empty`: the group has read records of the partition, and the archive has nothing of this log's partition.
+   * `behind`: the group has read further than the archive has rows.
+   */
+  readonly kind: 'ahead' | 'empty' | 'behind'
+  readonly topic: string
+  readonly partition: number
+  /** The next offset for the archive: 0 for none. */
+  readonly archived: number
+  /** The next offset of the group; null for a group that has committed none. */
+  readonly committed: number | null
+  readonly end: number
+  /** Offsets that are not archived, or archived again. Ends of transactions count too. */
+  readonly records: number
+}
+
+/**
+ * A group's offset is a little beyond the last row: ends of transactions have offsets as well, and so have records that
+ * could not be decoded.
+ */
+const tolerated = 1_000
+
+/**
+ * Returns the gaps of one partition.
+ * @param places of the group in that partition, read after `reached`
+ * @param reached the newest offset in the archive by topic; nothing for a topic without rows
+ */
+export function gapsOf(
+  places: readonly GroupPlace[],
+  reached: ReadonlyMap<string, number>,
+): readonly ArchiveGap[] {
+  return places.flatMap(({ topic, partition, oldest, committed, end }): ArchiveGap[] => {
+    const archived = (reached.get(topic.name) ?? -1) + 1
+    const at = { topic: topic.name, partition, archived, committed, end }
+    if (archived > end) return [{ ...at, kind: 'ahead', records: archived - end }]
+    const records = (committed ?? 0) - Math.max(archived, oldest)
+    if (records <= 0) return []
+    if (reached.size === 0) return [{ ...at, kind: 'empty', records }]
+    // A compacted topic has removals too, which make no rows, in any number.
+    const isBehind = topic.retention !== 'compacted' && records > tolerated
+    return isBehind ? [{ ...at, kind: 'behind', records }] : []
+  })
+}
+
+/** Returns the offsets, by topic, from which records have to be read again because the archive lacks them. */
+export const lackingFrom = (
+  places: readonly GroupPlace[],
+  reached: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> =>
+  new Map(
+    places.flatMap(({ topic, oldest, committed }): [string, number][] => {
+      const from = Math.max((reached.get(topic.name) ?? -1) + 1, oldest)
+      return committed !== null && from < committed ? [[topic.name, from]] : []
+    }),
+  )
+
+/** What the operator has to know and do, by kind. */
+export const gapMessages: Readonly<Record<ArchiveGap['kind'], string>> = {
+  ahead:
+    'the archive has records of this log beyond its end, and new records at those offsets are not archived. If this log is a mirror of another one, stop all processes and delete its topic meta; docs/deployment.md, "A mirror is another log", has the command. After a power cut of the brokers only this number of records is concerned',
+  empty:
+    'the archive has nothing of this log, although records of it were archived: it is new, or another one than before. What the log still has is archived again; if it is the wrong ClickHouse, correct OVERROUND_CLICKHOUSE_URL',
+  behind:
+    'the archive lacks records that were archived before: it was restored, or is another one than before. What the log still has is archived again',
+}
