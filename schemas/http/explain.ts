@@ -83,7 +83,7 @@ const stakes = z
       ),
   })
   .describe(
-    'Net of fees, within every `max_bet`, rounded to the unit as suits the worst case best; profits rounded down, to the cent, or to eight places if `unit` is no whole cents. Less than asked if rounding would make a sure profit lose: the stakes with the largest profit in the worst case. All zero where a leg would get no unit.',
+    'Net of fees, within every `max_bet`, rounded to the unit as suits the worst case best; profits rounded down, to the cent, or to eight places if `unit` is no whole cents. Less than asked where that makes the worst case of a sure profit better: the stakes with the largest profit in it. All zero where a leg would get no unit.',
   )
 
 const method = z
