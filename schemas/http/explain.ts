@@ -71,7 +71,9 @@ const stakes = z
       .describe(
         'The lowest profit, whichever leg wins and in `other_outcomes`; for +EV the loss. Voided bets are not counted.',
       ),
-    expected_profit: z.number().nullable().describe('For +EV: the average gain.'),
+    expected_profit: z.number().nullable().describe(
+        'For +EV: the average gain of a stake that is not refunded; on a whole or quarter line the stake gains less, as it may be refunded in whole or in part.',
+      ),
     limited_by: z
       .string()
       .nullable()
@@ -80,6 +82,11 @@ const stakes = z
       .array(z.array(z.number()))
       .describe(
         'How a tie, a whole or a quarter line can settle the legs other than by one of them winning alone, in their order: 1 won, 0.5 half won, 0 refunded, -0.5 half lost, -1 lost.',
+      ),
+    warnings: z
+      .array(z.string())
+      .describe(
+        'What to consider before you stake so much. `CONSENSUS_REF`: the stake counts the whole EV by the consensus, which has been about two points too high.',
       ),
   })
   .describe(
@@ -281,6 +288,7 @@ export const explanationObject = objectOf(
       expected_profit: 0.57,
       limited_by: null,
       other_outcomes: [],
+      warnings: [],
     },
     devig: [
       {

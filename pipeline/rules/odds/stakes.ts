@@ -225,7 +225,7 @@ export interface KellyStake {
   readonly stake: number
   /** Its profit if it wins; the loss is the stake. */
   readonly profit: number
-  /** Its average gain. */
+  /** Its average gain where it is not refunded; a whole or quarter line may refund it. */
   readonly expected: number
   /** Whether the sportsbook takes less than the rule stakes. */
   readonly isLimited: boolean
