@@ -71,7 +71,10 @@ const stakes = z
       .describe(
         'The lowest profit, whichever leg wins and in `other_outcomes`; for +EV the loss. Voided bets are not counted.',
       ),
-    expected_profit: z.number().nullable().describe(
+    expected_profit: z
+      .number()
+      .nullable()
+      .describe(
         'For +EV: the average gain of a stake that is not refunded; on a whole or quarter line the stake gains less, as it may be refunded in whole or in part.',
       ),
     limited_by: z

@@ -80,10 +80,13 @@ describe('the worst profit', () => {
     })
   })
 
-  test.each(['golf', 'motorsports', 'boxing'])('counts a tie of %s, which refunds both', (sport) => {
-    const of = { marketType: 'moneyline', sport, league: '', lines: [null, null] }
-    expect(otherOutcomes(of)).toEqual([[0, 0]])
-  })
+  test.each(['golf', 'motorsports', 'boxing'])(
+    'counts a tie of %s, which refunds both',
+    (sport) => {
+      const of = { marketType: 'moneyline', sport, league: '', lines: [null, null] }
+      expect(otherOutcomes(of)).toEqual([[0, 0]])
+    },
+  )
 
   test.each([
     { marketType: 'moneyline', sport: 'soccer', lines: [null, null, null] },
