@@ -12,6 +12,7 @@ import type { SourcesView } from '../pipeline/views/sources/sources-view.ts'
 import type { EventRow } from '../schemas/event.ts'
 import type { Sighting } from '../schemas/sighting.ts'
 import { topics } from '../schemas/topics.ts'
+import { pricedRowAt } from './priced-rows.ts'
 
 export interface FollowPricesOptions {
   readonly board: BoardView
@@ -61,25 +62,9 @@ export function followPrices(
   let filling: Iterator<void> | null = fill()
 
   function takeRow(row: number) {
-    const { event, marketType } = rows.block(row)
+    const { event } = rows.block(row)
     if (events.get(event.id) !== event.row) takeEvent(event.id)
-    const { label, selectionType, line, playerName } = rows.selection(row)
-    const { sportsbook, lastSeenAt } = rows.sighted(row)
-    const isLive = rows.isLive(row)
-    prices.applyOdds({
-      id: rows.id(row),
-      eventId: event.id,
-      sportsbook,
-      marketType,
-      selection: label,
-      selectionType,
-      line,
-      playerName,
-      price: rows.price(row),
-      isLive,
-      isActive: rows.isActive(row),
-      observedAt: rows.changedAt(row) ?? lastSeenAt,
-    })
+    prices.applyOdds(pricedRowAt(board, row))
   }
 
   /** Reads an event as it is on the board now. */

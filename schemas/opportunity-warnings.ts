@@ -24,6 +24,8 @@ export const opportunityWarnings = {
   MARKET_MISMATCH_SUSPECTED: 'two sportsbooks differ so much that one may mean another market',
 } as const satisfies Readonly<Record<string, string>>
 
+export type OpportunityWarning = keyof typeof opportunityWarnings
+
 /** Returns a warning in words. */
 export const warningText = (code: string): string =>
   (opportunityWarnings as Readonly<Record<string, string>>)[code] ??

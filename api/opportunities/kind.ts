@@ -10,6 +10,7 @@ import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { Item, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
 import { familyOf, type OpportunityKind, type OpportunityRow } from '../../schemas/opportunity.ts'
+import type { OpportunityWarning } from '../../schemas/opportunity-warnings.ts'
 import type { Scope } from '../access/scope.ts'
 import type { RequiredFeature } from '../access/tiers.ts'
 import type { Quote } from './quotes.ts'
@@ -90,6 +91,8 @@ export interface Kind<Figures extends object = object> {
      * bet on.
      */
     fair?(item: Item<Figures>): number
+    /** Returns the warnings that concern such a stake; absent for none. */
+    stakeWarnings?(item: Item<Figures>): readonly OpportunityWarning[]
     /** The other way in which sportsbooks can end it. */
     readonly replacedBy: 'price_is_withdrawn' | 'better_price_elsewhere'
   }

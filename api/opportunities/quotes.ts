@@ -2,7 +2,6 @@
 
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { marketShape, sharedLine } from '../../pipeline/rules/odds/market-shape.ts'
-import { createPhantomGuard, withheldReason } from '../../pipeline/rules/odds/phantom-guard.ts'
 import { isHandicap } from '../../pipeline/rules/odds/questions.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { findQuote, type Quote, rowsOn } from '../../pipeline/views/query/quotes.ts'
@@ -88,8 +87,6 @@ export const isVeiled = ({ reference }: { readonly reference: readonly Quote[] }
 export const rowsOnLines = (board: BoardView, legs: readonly Quote[]): readonly number[] =>
   legs.flatMap(({ block, selection }) => [...rowsOn(board, block, selection)])
 
-const judgeLine = createPhantomGuard()
-
 /** Placeholders: the sportsbook has no row, or lists the outcome twice or only inactive. */
 const noRow = -1
 const unfitRow = -2
@@ -139,39 +136,21 @@ export function lineOf(legs: readonly Quote[], board: BoardView): Line | null {
 
 /**
  * Returns the usable rows on a line by outcome, as the processor selects them: without sportsbooks that are down or
- * stale, outcomes listed twice, and prices withheld by the phantom guard.
+ * stale, outcomes listed twice, and prices that the board withholds.
  */
 export function usableOn(line: Line, { board, sources }: Scope, now: number): number[][] {
   const { isLive, outcomes, offers, rows: found } = line
   const { rows } = board
-  const usable: number[] = []
+  const usable: number[][] = Array.from({ length: outcomes }, () => [])
   for (let book = 0; book < offers.length; book++) {
     const { sportsbook, lastSeenAt } = offers[book]!
     if (now - lastSeenAt > usableMs(isLive) || sources.down.has(sportsbook)) continue
-    const first = book * outcomes
-    let hasRow = false
-    for (let at = first; at < first + outcomes; at++) hasRow ||= found[at]! >= 0
-    if (!hasRow) continue
-    for (let at = first; at < first + outcomes; at++) usable.push(found[at]!)
-  }
-  const books = usable.length / outcomes
-  const prices = new Float64Array(usable.length)
-  for (let at = 0; at < usable.length; at++) {
-    const row = usable[at]!
-    if (row >= 0) prices[at] = rows.price(row)
-  }
-  const verdicts = new Uint8Array(books)
-  judgeLine({ outcomes, books, prices, isLive }, verdicts)
-  const sound: number[][] = []
-  for (let answer = 0; answer < outcomes; answer++) {
-    const ofAnswer: number[] = []
-    for (let book = 0; book < books; book++) {
-      const row = usable[book * outcomes + answer]!
-      if (row >= 0 && withheldReason(verdicts[book]!) === null) ofAnswer.push(row)
+    for (let answer = 0; answer < outcomes; answer++) {
+      const row = found[book * outcomes + answer]!
+      if (row >= 0 && rows.withheld(row) === null) usable[answer]!.push(row)
     }
-    sound.push(ofAnswer)
   }
-  return sound
+  return usable
 }
 
 type Sighted = ReturnType<BoardView['rows']['sighted']>

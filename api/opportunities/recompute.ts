@@ -7,15 +7,13 @@ import { opportunities } from '../../pipeline/processors/opportunities/opportuni
 import { allBooksOf, type Chains, haveConsensus } from '../../pipeline/rules/odds/chains.ts'
 import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
-import { compile } from '../../pipeline/views/query/compiled-filter.ts'
-import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { type DevigMethod, measureBy } from '../../schemas/fair-measure.ts'
-import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Scope } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
+import { pricedRowAt } from '../priced-rows.ts'
 
 /** More prices than this take too long for one request. */
 const mostPrices = 20_000
@@ -68,18 +66,14 @@ function detect(
     const audience = sources.ownersOnly.has(sportsbook) ? 'owner' : 'all'
     change(topics.sportsbookStatus, sportsbook, { sportsbook, status, since: 0, audience })
   }
-  const walk = walkQuotes(compile(board, {}))
   for (const event of events) {
     change(topics.events, event.id, event.row)
     const live = new Set<string>()
-    walk.enter(event)
-    while (walk.nextMarket()) {
-      while (walk.nextSelection()) {
-        while (walk.nextQuote()) {
-          const quote = walk.quote()
-          change(topics.odds, String(quote.id), priceOf(quote))
-          if (quote.isLive) live.add(quote.sportsbook)
-        }
+    for (const { rows, count } of event.blocks) {
+      for (let at = 0; at < count; at++) {
+        const priced = pricedRowAt(board, rows[at]!)
+        change(topics.odds, String(priced.id), priced)
+        if (priced.isLive) live.add(priced.sportsbook)
       }
     }
     for (const { sportsbook, lastSeenAt } of event.offers.values()) {
@@ -99,23 +93,4 @@ function detect(
     const row = value as OpportunityRow | null
     return topic.name === topics.opportunities.name && row ? [row] : []
   })
-}
-
-/** Returns the fields that the processor needs. */
-function priceOf(quote: Quote): Partial<OddsRow> {
-  const { id, event, sportsbook, marketType, selection, price, isLive, isActive } = quote
-  const { selectionType, line, playerName } = selection
-  return {
-    id,
-    eventId: event.id,
-    sportsbook,
-    marketType,
-    selectionType,
-    line,
-    playerName,
-    price,
-    isLive,
-    isActive,
-    observedAt: quote.changedAt ?? quote.offer.lastSeenAt,
-  }
 }

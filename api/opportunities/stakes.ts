@@ -56,6 +56,7 @@ export function stakesOf(
       expected_profit: expected,
       limited_by: isLimited ? about[0]!.sportsbook : null,
       other_outcomes: [],
+      warnings: (explain.stakeWarnings?.(item) ?? []).map(String),
     }
   }
   const { sport, league } = item.event.row
@@ -71,6 +72,7 @@ export function stakesOf(
     expected_profit: null,
     limited_by: plan.limitedBy === null ? null : about[plan.limitedBy]!.sportsbook,
     other_outcomes: others.map((outcome) => [...outcome]),
+    warnings: [] as string[],
   }
 }
 

@@ -177,7 +177,7 @@ const arbitrage: Tool<typeof arbitrageQuestion> = {
   name: 'arbitrage',
   summary: 'Stakes with the same return whichever leg wins',
   description:
-    'After fees, within limits, in whole units. With `fixed`, the stakes beside a leg already bet. If rounding would make an arbitrage lose, less is staked; if all whole units lose, those that lose least. If there is no arbitrage, the stakes with the smallest loss.',
+    'After fees, within limits, in whole units. With `fixed`, the stakes beside a leg already bet. Less is staked where that makes the worst case of an arbitrage better; if all whole units lose, those that lose least. If there is no arbitrage, the stakes with the smallest loss.',
   question: arbitrageQuestion,
   answer: arbitrageAnswer,
   example: {

@@ -71,7 +71,12 @@ const stakes = z
       .describe(
         'The lowest profit, whichever leg wins and in `other_outcomes`; for +EV the loss. Voided bets are not counted.',
       ),
-    expected_profit: z.number().nullable().describe('For +EV: the average gain.'),
+    expected_profit: z
+      .number()
+      .nullable()
+      .describe(
+        'For +EV: the average gain of a stake that is not refunded; on a whole or quarter line the stake gains less, as it may be refunded in whole or in part.',
+      ),
     limited_by: z
       .string()
       .nullable()
@@ -81,9 +86,14 @@ const stakes = z
       .describe(
         'How a tie, a whole or a quarter line can settle the legs other than by one of them winning alone, in their order: 1 won, 0.5 half won, 0 refunded, -0.5 half lost, -1 lost.',
       ),
+    warnings: z
+      .array(z.string())
+      .describe(
+        'What to consider before you stake so much. `CONSENSUS_REF`: the stake counts the whole EV by the consensus, which has been about two points too high.',
+      ),
   })
   .describe(
-    'Net of fees, within every `max_bet`, rounded to the unit as suits the worst case best; profits rounded down, to the cent, or to eight places if `unit` is no whole cents. Less than asked if rounding would make a sure profit lose: the stakes with the largest profit in the worst case. All zero where a leg would get no unit.',
+    'Net of fees, within every `max_bet`, rounded to the unit as suits the worst case best; profits rounded down, to the cent, or to eight places if `unit` is no whole cents. Less than asked where that makes the worst case of a sure profit better: the stakes with the largest profit in it. All zero where a leg would get no unit.',
   )
 
 const method = z
@@ -281,6 +291,7 @@ export const explanationObject = objectOf(
       expected_profit: 0.57,
       limited_by: null,
       other_outcomes: [],
+      warnings: [],
     },
     devig: [
       {

@@ -82,6 +82,8 @@ describe('the consensus', () => {
       ['draftkings', 'power'],
       ['fanduel', 'power'],
     ])
+    // The stake is that of the whole EV of 5 %.
+    expect(explained.data.stakes).toMatchObject({ total: 4.54, warnings: ['CONSENSUS_REF'] })
     expect(explained.data.ends).toContainEqual(
       expect.objectContaining({ cause: 'price_falls', to_odds_decimal: 2.04 }),
     )

@@ -111,6 +111,7 @@ describe('the explanation of an opportunity', () => {
       expected_profit: null,
       limited_by: 'draftkings',
       other_outcomes: [],
+      warnings: [],
     })
     expect((await of('?total=100&unit=1')).stakes.limited_by).toBeNull()
     expect((await of('')).stakes).toMatchObject({ asked: 100, unit: 0.01 })

@@ -110,6 +110,24 @@ export function playBookSets(seed: number, setCount: number, places: number) {
   const isAmong = ({ legs }: Pick<OpportunityRow, 'legs'>, { sportsbooks: books }: BookSet) =>
     legs.every((id) => books.has(real.tables.odds.get(String(id))!.sportsbook))
 
+  /** Withdraws all prices of one line, and lists them again. */
+  function relistOne() {
+    const { odds } = real.tables
+    if (odds.size === 0) return
+    const { eventId, marketType, playerName, line } = random.pick([...odds.values()])
+    const ofLine = [...odds.values()].filter(
+      (row) =>
+        row.eventId === eventId &&
+        row.marketType === marketType &&
+        row.playerName === playerName &&
+        Math.abs(row.line ?? 0) === Math.abs(line ?? 0),
+    )
+    for (const { id } of ofLine) sets.prices.removeOdds(id)
+    sets.settle()
+    for (const row of ofLine) sets.prices.applyOdds(row)
+    sets.settle()
+  }
+
   for (let now = startAt, step = 0; opened < setCount || open.length > 0; now += 2_000, step++) {
     const records = simulation.step(now).filter(isOfBoard).map(onLog)
     if (random.chance(0.02)) records.push(onLog(statusOf(random, now)))
@@ -118,6 +136,8 @@ export function playBookSets(seed: number, setCount: number, places: number) {
     }
     sets.prices.advance(now)
     sets.settle()
+    // A set that is looked at later has settled several times, and a line of it may have been dropped between.
+    while (random.chance(0.5)) relistOne()
     while (open.length < places && opened < setCount) openOne()
     for (const one of open) {
       // Some sets are read at each step, others fall behind. Some are read in pieces.

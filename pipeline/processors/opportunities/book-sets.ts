@@ -25,7 +25,7 @@ import {
 } from './best-prices.ts'
 import { detectOnLineChosen } from './detectors.ts'
 import { createFindings, type Finding } from './findings.ts'
-import { type LinePair, ladderTooLong, type PairedLine, pairUp, unpair } from './line-pairs.ts'
+import { createLinePairs, type LinePair, type PairedLine } from './line-pairs.ts'
 import type { Ladder, Line } from './lines.ts'
 import {
   createListed,
@@ -103,8 +103,9 @@ export function createBookSets(
     return made
   }
   const prices = createPriceLines(chain, fees, createLine, references)
+  const linePairs = createLinePairs<SharedLine, SharedPair>(createPair)
   /** The sets by place; a place's level is `firstChosenLevel` plus its index. */
-  const places: (Set<SharedLine> | null)[] = Array.from({ length: most }, () => null)
+  const places: (Finder | null)[] = Array.from({ length: most }, () => null)
   const judging = createWorkspace()
   /** The number of looks of all sets so far. */
   let rounds = 0
@@ -112,17 +113,18 @@ export function createBookSets(
   function settle() {
     judging.levels = prices.hasOwners() ? mostLevels : levelsOfAll
     const touched = prices.takeDirty()
+    for (const line of touched) if (line.quoted === 0) linePairs.leave(line)
     for (const line of touched) {
-      if (!line.pairs) {
-        const pairs = pairUp<SharedLine, SharedPair>(line, createPair)
-        line.pairs = pairs === ladderTooLong ? [] : pairs
-      }
+      if (line.quoted > 0 && line.pairs === null) linePairs.enter(line)
       judge(line, judging, uncounted)
-      for (const moved of places) moved?.add(line)
+    }
+    const ended = linePairs.takeEnded()
+    const closedUp = linePairs.takeClosedUp()
+    for (const finder of places) {
+      if (finder) tellOf(finder, touched, ended, closedUp)
     }
     for (const line of touched) {
       if (line.quoted > 0) continue
-      unpair<SharedLine, SharedPair>(line)
       prices.drop(line)
       lines.delete(line)
     }
@@ -138,25 +140,24 @@ export function createBookSets(
       const place = places.indexOf(null)
       if (place < 0) return null
       settle()
-      const moved = new Set(lines)
-      places[place] = moved
       const level = firstChosenLevel + place
       for (const line of lines) forgetBest(line, level)
       const widestNow = () =>
         set.isOwners && prices.hasOwners() ? ownerLevel : (levelsOfAll as number) - 1
       const finder = createFinder({
-        ...{ set, moved, level, detectionOf, changed, widestNow },
+        ...{ set, lines, level, detectionOf, changed, widestNow },
         nextRound: () => ++rounds,
         ownFees: [...set.sportsbooks].some((book) => set.fees.get(book) !== fees.get(book)),
       })
+      places[place] = finder
       return {
-        ...finder,
+        look: finder.look,
         get size() {
           return finder.size
         },
         close() {
           places[place] = null
-          moved.clear()
+          finder.forget()
         },
       }
     },
@@ -173,6 +174,21 @@ const createPair = ({ lower, higher, outlook }: LinePair<SharedLine>): SharedPai
 /** Ignores withheld prices, because the pipeline counts them. */
 const uncounted = () => {}
 
+/** Tells a set what a settling has changed. */
+function tellOf(
+  finder: Finder,
+  touched: readonly SharedLine[],
+  ended: readonly SharedPair[],
+  closedUp: readonly SharedPair[],
+) {
+  for (const line of touched) {
+    if (line.quoted > 0) finder.move(line)
+    else finder.dropLine(line)
+  }
+  for (const pair of ended) finder.dropPair(pair)
+  for (const { lower } of closedUp) finder.move(lower)
+}
+
 /** Clears the best prices of the set that had the place before. */
 function forgetBest({ best, ladder }: SharedLine, level: number) {
   const { columns } = ladder.shape
@@ -181,8 +197,8 @@ function forgetBest({ best, ladder }: SharedLine, level: number) {
 
 interface FinderParts {
   readonly set: BookSet
-  /** Lines that have moved since they were last examined. */
-  readonly moved: Set<SharedLine>
+  /** All lines, as the set has examined none. */
+  readonly lines: Iterable<SharedLine>
   /** The level of the set in a line's `best`. */
   readonly level: number
   /** Whether its fees differ from those that the prices count. */
@@ -193,11 +209,25 @@ interface FinderParts {
   readonly changed: RowChanged
 }
 
-function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
-  const { set, moved, level, ownFees, widestNow, nextRound, detectionOf, changed } = parts
+interface Finder extends Omit<SetFinder, 'close'> {
+  /** Notes a line whose prices or pairs have changed. */
+  move(line: SharedLine): void
+  /** Notes that a line is no longer there. */
+  dropLine(line: SharedLine): void
+  dropPair(pair: SharedPair): void
+  /** Forgets what is noted. */
+  forget(): void
+}
+
+function createFinder(parts: FinderParts): Finder {
+  const { set, level, ownFees, widestNow, nextRound, detectionOf, changed } = parts
   const { sportsbooks, fees } = set
   const room: Workspace = { ...createWorkspace(), first: level, levels: level + 1 }
   const found = createFindings()
+  /** Lines that have changed since they were last examined. */
+  const moved = new Set(parts.lines)
+  /** Places of listed opportunities that are no longer there. */
+  const left = new Set<SharedLine | SharedPair>()
   /** The opportunities on a line or a pair; those without are not in it. */
   const listed = new Map<SharedLine | SharedPair, readonly Listed[]>()
   /** Pairs whose prices are suspiciously far apart: their verdict depends on the whole ladder. */
@@ -253,9 +283,7 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
       now.push(known ?? createListed(finding, (id) => detection(id, at)))
     }
     for (const one of before) {
-      if (now.some(({ id }) => id === one.id)) continue
-      changed(one.id, null)
-      size--
+      if (!now.some(({ id }) => id === one.id)) tellGone(one)
     }
     for (const one of now) {
       if (before.includes(one)) continue
@@ -266,6 +294,11 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
     }
     if (now.length > 0) listed.set(place, now)
     else listed.delete(place)
+  }
+
+  function tellGone({ id }: Listed) {
+    changed(id, null)
+    size--
   }
 
   function renew(known: Listed, finding: Finding) {
@@ -325,7 +358,26 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
     get size() {
       return size
     },
+    move: (line) => moved.add(line),
+    dropLine(line) {
+      moved.delete(line)
+      if (listed.has(line)) left.add(line)
+    },
+    dropPair(pair) {
+      apart.delete(pair)
+      if (listed.has(pair)) left.add(pair)
+    },
+    forget() {
+      moved.clear()
+      left.clear()
+    },
     look(most) {
+      // First those that have left: where the same lines are back, their opportunities have the same ids.
+      for (const place of left) {
+        for (const one of listed.get(place)!) tellGone(one)
+        listed.delete(place)
+      }
+      left.clear()
       if (moved.size === 0) return false
       const round = nextRound()
       room.widest = widestNow()
@@ -338,7 +390,7 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
       }
       for (const line of some) examine(line)
       for (const line of some) {
-        for (const pair of line.pairs!) {
+        for (const pair of line.pairs ?? []) {
           // A pair whose lines are both examined is taken once.
           if (pair.examinedIn === round) continue
           pair.examinedIn = round

@@ -1,9 +1,10 @@
 /** Two lines of one ladder, where a bet on each covers every result. */
 
+import { bisect } from '../../memory/bisect.ts'
 import type { MiddleOutlook } from '../../rules/odds/results.ts'
 import type { JudgedLine } from './best-prices.ts'
-import type { Ladder, Line } from './lines.ts'
-import { arePair, middleBetween } from './pair-detector.ts'
+import type { Ladder } from './lines.ts'
+import { pairBetween } from './pair-detector.ts'
 
 export interface LinePair<L> {
   readonly lower: L
@@ -13,44 +14,108 @@ export interface LinePair<L> {
 }
 
 export interface PairedLine<Pair> extends JudgedLine {
-  /** Its pairs with other lines of its ladder; null until they are needed. */
+  /** Its pairs with other lines of its ladder; null until it has entered. */
   pairs: Pair[] | null
 }
 
-/** The most lines of a ladder that are paired: no sportsbook quotes so many, and pairs grow with their square. */
-const mostPairedLines = 100
-
-/** Returned instead of pairs when the ladder has too many lines. */
-export const ladderTooLong = Symbol('ladder too long')
+/**
+ * A line is paired with this many next to it on either side. No sportsbook quotes so many, and without a limit pairs
+ * would grow with their square.
+ */
+export const mostNeighbours = 100
 
 /**
- * Pairs a new line with all others, and adds the pairs to them.
- * @param create makes the caller's object of a pair
+ * The pairs of lines. Which there are follows from the lines that have entered, whatever the order in which they came.
  */
-export function pairUp<L extends PairedLine<Pair>, Pair extends LinePair<L>>(
-  line: L,
+export interface LinePairs<L, Pair> {
+  /** Pairs a new line with its neighbours. Pairs that it pushes too far apart end. */
+  enter(line: L): void
+  /** Ends the pairs of a line without prices. Its neighbours may be paired in its place. */
+  leave(line: L): void
+  /** Returns the pairs that have ended since the last call. */
+  takeEnded(): readonly Pair[]
+  /** Returns the pairs since the last call that lines made by leaving. */
+  takeClosedUp(): readonly Pair[]
+}
+
+/** @param create makes the caller's object of a pair */
+export function createLinePairs<L extends PairedLine<Pair>, Pair extends LinePair<L>>(
   create: (pair: LinePair<L>) => Pair,
-): Pair[] | typeof ladderTooLong {
-  if (line.ladder.lines.length > mostPairedLines) return ladderTooLong
-  const pairs: Pair[] = []
-  for (const other of linesOf<L>(line.ladder)) {
-    if (other === line || !other.pairs) continue
-    const isHigher = (line.line ?? 0) > (other.line ?? 0)
-    const [lower, higher] = isHigher ? [other, line] : [line, other]
-    if (!arePair(lower, higher)) continue
-    const pair = create({ lower, higher, outlook: middleBetween(lower, higher) })
-    pairs.push(pair)
-    other.pairs.push(pair)
+): LinePairs<L, Pair> {
+  /** The lines of each set of outcomes of a ladder, ascending. */
+  const groups = new WeakMap<Ladder, L[][]>()
+  let ended: Pair[] = []
+  let closedUp: Pair[] = []
+
+  function groupOf({ ladder, group }: L): L[] {
+    let ofLadder = groups.get(ladder)
+    if (!ofLadder) {
+      ofLadder = ladder.shape.types.map(() => [])
+      groups.set(ladder, ofLadder)
+    }
+    return ofLadder[group]!
   }
-  return pairs
+
+  const placeIn = (lines: readonly L[], { line }: L) =>
+    bisect(0, lines.length, (i) => lines[i]!.line! < line!)
+
+  /** Pairs two lines, if they may be paired. */
+  function pairUp(lower: L, higher: L): Pair | null {
+    const between = pairBetween(lower, higher)
+    if (!between) return null
+    const pair = create({ lower, higher, outlook: between.outlook })
+    lower.pairs!.push(pair)
+    higher.pairs!.push(pair)
+    return pair
+  }
+
+  function end(pair: Pair) {
+    for (const { pairs } of [pair.lower, pair.higher]) pairs!.splice(pairs!.indexOf(pair), 1)
+    ended.push(pair)
+  }
+
+  return {
+    enter(line) {
+      line.pairs = []
+      if (!canPair(line)) return
+      const lines = groupOf(line)
+      const at = placeIn(lines, line)
+      lines.splice(at, 0, line)
+      for (let below = Math.max(0, at - mostNeighbours); below < at; below++) {
+        const lower = lines[below]!
+        const tooFar = lines[below + mostNeighbours + 1]
+        const apart = tooFar && lower.pairs!.find(({ higher }) => higher === tooFar)
+        if (apart) end(apart)
+        pairUp(lower, line)
+      }
+      const above = lines.slice(at + 1, at + 1 + mostNeighbours)
+      for (const higher of above) pairUp(line, higher)
+    },
+    leave(line) {
+      for (const pair of [...(line.pairs ?? [])]) end(pair)
+      if (line.pairs === null || !canPair(line)) return
+      line.pairs = null
+      const lines = groupOf(line)
+      const at = placeIn(lines, line)
+      lines.splice(at, 1)
+      for (let below = Math.max(0, at - mostNeighbours); below < at; below++) {
+        const higher = lines[below + mostNeighbours]
+        const pair = higher ? pairUp(lines[below]!, higher) : null
+        if (pair) closedUp.push(pair)
+      }
+    },
+    takeEnded() {
+      const taken = ended
+      ended = []
+      return taken
+    },
+    takeClosedUp() {
+      const taken = closedUp.filter((pair) => pair.lower.pairs?.includes(pair))
+      closedUp = []
+      return taken
+    },
+  }
 }
 
-/** Removes the pairs of a line from the other lines. */
-export function unpair<L extends PairedLine<Pair>, Pair extends LinePair<L>>(line: L) {
-  for (const pair of line.pairs ?? []) {
-    const other = pair.lower === line ? pair.higher : pair.lower
-    other.pairs!.splice(other.pairs!.indexOf(pair), 1)
-  }
-}
-
-const linesOf = <L>(ladder: Ladder) => ladder.lines as readonly Line[] as readonly L[]
+/** Returns whether a line has a number, of a question whose lines can make a middle. */
+const canPair = ({ line, ladder }: JudgedLine) => line !== null && ladder.shape.middles !== null

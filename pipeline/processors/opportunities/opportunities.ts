@@ -34,7 +34,7 @@ import type { Derived, DerivedState } from '../derived.ts'
 import { createJudgedLine, createWorkspace, judge, levelsOfAll, mostLevels } from './best-prices.ts'
 import { detectOnLine } from './detectors.ts'
 import { createFindings, type Finding } from './findings.ts'
-import { type LinePair, ladderTooLong, type PairedLine, pairUp, unpair } from './line-pairs.ts'
+import { createLinePairs, type LinePair, type PairedLine } from './line-pairs.ts'
 import { isOpenLine, type Ladder, type Line } from './lines.ts'
 import {
   createListed,
@@ -114,6 +114,15 @@ function createOpportunities(
     ...createJudgedLine(createRung(line)),
   })
   const lines = createPriceLines(chain, fees, createLine, references, true)
+  // Fields are written out, because the engine reads them far slower in an object made by a spread.
+  const linePairs = createLinePairs<WatchedLine, Pair>(({ lower, higher, outlook }) => ({
+    lower,
+    higher,
+    outlook,
+    listed: [],
+    isApart: false,
+    isWithheld: false,
+  }))
   /** Pairs whose prices are suspiciously far apart: their verdict depends on the whole ladder. */
   const apart = new Map<Ladder, Set<Pair>>()
   /** Rows from before the restart that have not been found again yet. */
@@ -268,7 +277,7 @@ function createOpportunities(
   }
 
   /** @param at when its inputs last changed */
-  function examinePair(pair: Pair, at = Math.max(pair.lower.touchedAt, pair.higher.touchedAt)) {
+  function examinePair(pair: Pair, at = lastTouched(pair)) {
     const { lower, higher, outlook } = pair
     const verdict = detectOnPair(lower, higher, outlook, room, found)
     noteApart(pair, verdict !== ladderVerdict.fine)
@@ -292,39 +301,27 @@ function createOpportunities(
   }
 
   /** Examines pairs that are apart, on ladders where another line was examined. */
-  function examineApart(examined: readonly WatchedLine[]) {
-    const touched = new Map<Ladder, number>()
-    for (const { ladder, touchedAt } of examined) {
-      touched.set(ladder, Math.max(touched.get(ladder) ?? 0, touchedAt))
-    }
+  function examineApart(touched: Touched) {
     for (const [ladder, at] of touched) {
       for (const pair of [...(apart.get(ladder) ?? [])]) {
-        const { lower, higher } = pair
-        if (lower.reconciledIn !== round && higher.reconciledIn !== round) examinePair(pair, at)
+        if (!isExamined(pair)) examinePair(pair, at)
       }
     }
   }
 
-  /** Fields are written out, because the engine reads them far slower in an object made by a spread. */
-  function pairsOf(line: WatchedLine): Pair[] {
-    if (isOpenLine(line)) return []
-    const pairs = pairUp<WatchedLine, Pair>(line, ({ lower, higher, outlook }) => ({
-      lower,
-      higher,
-      outlook,
-      listed: [],
-      isApart: false,
-      isWithheld: false,
-    }))
-    if (pairs !== ladderTooLong) return pairs
-    count('opportunity_ladder_too_long')
-    return []
-  }
+  const isExamined = ({ lower, higher }: Pair) =>
+    lower.reconciledIn === round || higher.reconciledIn === round
 
-  function forget(line: WatchedLine) {
-    for (const pair of line.pairs ?? []) noteApart(pair, false)
-    unpair<WatchedLine, Pair>(line)
-    lines.drop(line)
+  /** Examines the pairs that lines ended or made by coming and leaving. */
+  function examineRepaired(ended: readonly Pair[], closedUp: readonly Pair[], touched: Touched) {
+    const changedAt = (pair: Pair) =>
+      isExamined(pair) ? lastTouched(pair) : touched.get(pair.lower.ladder)!
+    for (const pair of ended) {
+      noteApart(pair, false)
+      found.length = 0
+      pair.listed = reconcile(pair.listed, changedAt(pair))
+    }
+    for (const pair of closedUp) if (!isExamined(pair)) examinePair(pair, changedAt(pair))
   }
 
   /** Expires opportunities from before the restart that were not found again. */
@@ -350,7 +347,7 @@ function createOpportunities(
   }
 
   function examinePairs(line: WatchedLine) {
-    for (const pair of line.pairs!) {
+    for (const pair of line.pairs ?? []) {
       const { lower, higher, outlook } = pair
       // A pair whose lines are both examined is taken once.
       if (higher === line && lower.reconciledIn === round) continue
@@ -404,14 +401,21 @@ function createOpportunities(
       if (isFirst) lines.begin()
       round++
       const examined = lines.takeDirty()
+      for (const line of examined) if (line.quoted === 0) linePairs.leave(line)
       for (const line of examined) {
-        line.pairs ??= pairsOf(line)
+        if (line.quoted > 0 && line.pairs === null) linePairs.enter(line)
+      }
+      for (const line of examined) {
         line.reconciledIn = round
         examine(line)
       }
+      const ended = linePairs.takeEnded()
+      const closedUp = linePairs.takeClosedUp()
+      const touched = ended.length + closedUp.length + apart.size > 0 ? touchedOn(examined) : null
+      if (touched) examineRepaired(ended, closedUp, touched)
       for (const line of examined) examinePairs(line)
-      if (apart.size > 0) examineApart(examined)
-      for (const line of examined) if (line.quoted === 0) forget(line)
+      if (apart.size > 0) examineApart(touched ?? touchedOn(examined))
+      for (const line of examined) if (line.quoted === 0) lines.drop(line)
       mainLines.flush()
       expireRestored()
       if (isFirst) releaseRestored()
@@ -449,5 +453,18 @@ function createOpportunities(
     }
   }
 }
+
+/** When lines of a ladder were last touched. */
+type Touched = ReadonlyMap<Ladder, number>
+
+function touchedOn(examined: readonly WatchedLine[]): Touched {
+  const touched = new Map<Ladder, number>()
+  for (const { ladder, touchedAt } of examined) {
+    touched.set(ladder, Math.max(touched.get(ladder) ?? 0, touchedAt))
+  }
+  return touched
+}
+
+const lastTouched = ({ lower, higher }: Pair) => Math.max(lower.touchedAt, higher.touchedAt)
 
 const nothing: readonly number[] = []

@@ -39,16 +39,22 @@ import { fairAt, questionOf, rungAt } from './rungs.ts'
 
 /** Lines closer than this make no middle, because both bets can be partly refunded at once. */
 const smallestMiddle = 0.5
+
 /**
- * Returns whether bets on these two lines of one question cover every result, so that they may gain for certain, and
- * whether the lines are close enough to be no feed error.
+ * Returns what is between two lines of one question, where bets on them cover every result, so that they may gain for
+ * certain; null where the lines are so far apart that one is a feed error. Its outlook is that of `middleBetween`.
  */
-export function arePair(lower: Line, higher: Line): boolean {
-  if (lower.ladder.shape.middles === null || lower.group !== higher.group) return false
-  if (lower.line === null || higher.line === null) return false
+export function pairBetween(
+  lower: Line,
+  higher: Line,
+): { readonly outlook: MiddleOutlook | null } | null {
+  if (lower.ladder.shape.middles === null || lower.group !== higher.group) return null
+  if (lower.line === null || higher.line === null) return null
   const gap = higher.line - lower.line
-  if (!(gap > 0 && gap <= widestGap)) return false
-  return (outlookBetween(lower, higher)?.probability ?? 0) <= likeliestMiddle
+  if (!(gap > 0 && gap <= widestGap)) return null
+  const outlook = outlookBetween(lower, higher)
+  if ((outlook?.probability ?? 0) > likeliestMiddle) return null
+  return { outlook: gap >= smallestMiddle ? outlook : null }
 }
 
 /** Returns the results between two lines of a pair; null where they make no middle, or are unknown. */

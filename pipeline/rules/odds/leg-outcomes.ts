@@ -47,7 +47,12 @@ function mayEndLevel({ period, counts, answers }: Market, { sport, league }: Bac
   return withDraws.has(sport) && !withoutTies.has(league)
 }
 
-/** Sports whose games may end level, except in the leagues of `withoutTies`. In others somebody wins each game. */
+/**
+ * Sports whose games may end level, except in the leagues of `withoutTies`. In others somebody wins each game. In golf
+ * a match-up of two players ties at equal strokes, and in motorsports one of two drivers does where both retire: the bets
+ * on either are refunded. Darts is left out: only matches of leagues can be drawn, and those are quoted with the draw as
+ * a third outcome.
+ */
 const withDraws: ReadonlySet<string> = new Set([
   'football',
   'soccer',
@@ -58,6 +63,8 @@ const withDraws: ReadonlySet<string> = new Set([
   'rugby_league',
   'australian_rules',
   'handball',
+  'golf',
+  'motorsports',
 ])
 /** Leagues of other sports whose games may end level. */
 const withTies: ReadonlySet<string> = new Set([

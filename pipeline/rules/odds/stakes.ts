@@ -6,9 +6,9 @@
  * No stake is above its sportsbook's limit: where one leg is limited, all are smaller in the same proportion, because
  * the uncovered part would no longer be certain. A limit counts in whole units, as the stake below it is one.
  *
- * Where prices are a sure profit, but the rounded stakes of the wanted total lose in the worst case, less is staked:
- * the stakes with the largest profit in the worst case. If all stakes of whole units lose, these lose least. They are
- * not 0, so that one sees how much it is; `worst` says it.
+ * Where prices are a sure profit, less than the wanted total is staked if its rounded stakes gain less in the worst
+ * case, or lose: the stakes with the largest profit in the worst case. If all stakes of whole units lose, these lose
+ * least. They are not 0, so that one sees how much it is; `worst` says it.
  */
 
 import { impliedTotal, stakeShares } from './arbitrage.ts'
@@ -67,9 +67,11 @@ export function equalStakes(
   const down = shares.map((share) => unitsIn(share * possible, unit))
   let best = bestRounding(legs, down, mostUnits, mostTotal)
   const isSure = impliedTotal(legs.map(({ net }) => net)) < 1
-  if (isSure && (best === null || worstUnits(best, legs) < -dust)) {
-    const fewer = safestUnits(legs, down, mostUnits, mostTotal)
-    if (fewer && (best !== null || worstUnits(fewer, legs) >= -dust)) best = fewer
+  if (isSure) {
+    const isGain = best !== null && worstUnits(best, legs) >= -dust
+    const fewer = safestUnits(legs, down, mostUnits, isGain ? sumOf(best!) : mostTotal)
+    const least = best === null ? -2 * dust : worstUnits(best, legs)
+    if (fewer && worstUnits(fewer, legs) > least + dust) best = fewer
   }
   return planOf(
     (best ?? legs.map(() => 0)).map((units) => tidy(units * unit)),
@@ -101,15 +103,28 @@ function bestRounding(
   return best
 }
 
-/** The most stakes of one leg that `safestUnits` tries, from the wanted one down. */
+/** The most stakes of one leg that are tried, from the wanted one down. */
 const mostTries = 2_000
 
 /**
- * Returns the units with the largest profit in the worst case, and of equal ones the most, among those tried. What the
- * legs return in the worst case is what one of them returns. With a stake of a leg as that one, the others need the
- * fewest units that return no less: other units beside that stake are no better. Of each leg the `mostTries` highest
- * stakes are tried; where a leg has more units, the best may be below them.
+ * Yields units of all legs that may be the best in the worst case. What the legs return then is what one of them
+ * returns. With a stake of a leg as that one, the others need the fewest units that return no less: other units beside
+ * that stake are no better. Of each leg the `mostTries` highest stakes are yielded; where a leg has more units, the best
+ * may be below them.
+ * @param most the highest units of each leg
  */
+function* candidates(
+  legs: readonly StakeLeg[],
+  most: readonly number[],
+): Generator<readonly number[]> {
+  for (const [i, { net }] of legs.entries()) {
+    for (let own = most[i]!; own > Math.max(0, most[i]! - mostTries); own--) {
+      yield legs.map((leg, j) => (j === i ? own : Math.ceil((own * net) / leg.net - dust)))
+    }
+  }
+}
+
+/** Returns the candidate with the largest profit in the worst case, and of equal ones the most. */
 function safestUnits(
   legs: readonly StakeLeg[],
   down: readonly number[],
@@ -118,26 +133,23 @@ function safestUnits(
 ): readonly number[] | null {
   let best: readonly number[] | null = null
   let bestWorst = Number.NEGATIVE_INFINITY
-  for (const [i, { net }] of legs.entries()) {
-    const most = Math.min(down[i]!, mostUnits[i]!)
-    for (let own = most; own > Math.max(0, most - mostTries); own--) {
-      const units = legs.map((leg, j) => (j === i ? own : Math.ceil((own * net) / leg.net - dust)))
-      if (sumOf(units) > mostTotal || units.some((each, j) => each > mostUnits[j]!)) continue
-      const worst = worstUnits(units, legs)
-      const isMore = best !== null && worst > bestWorst - dust && sumOf(units) > sumOf(best)
-      if (worst <= bestWorst + dust && !isMore) continue
-      best = units
-      bestWorst = worst
-    }
+  const most = down.map((each, i) => Math.min(each, mostUnits[i]!))
+  for (const units of candidates(legs, most)) {
+    if (sumOf(units) > mostTotal || units.some((each, i) => each > mostUnits[i]!)) continue
+    const worst = worstUnits(units, legs)
+    const isMore = best !== null && worst > bestWorst - dust && sumOf(units) > sumOf(best)
+    if (worst <= bestWorst + dust && !isMore) continue
+    best = units
+    bestWorst = worst
   }
   return best
 }
 
 /**
  * Returns stakes beside one that is made already, so that all legs return as much as it does, as near as whole units
- * allow: of all ways to round each down or up, the one with the greatest worst profit. Where a limit keeps one leg
- * from returning as much, the others need no more than that one returns; where covering the others costs more than
- * they return, they get 0.
+ * allow: of all ways to round each down or up, and of lower stakes, the one with the greatest worst profit. Where a limit
+ * keeps one leg from returning as much, the others need no more than that one returns; where covering the others costs
+ * more than they return, they get 0.
  * @param legs two to ten
  * @param made the index of the leg whose stake is made
  */
@@ -147,8 +159,8 @@ export function stakesBeside(
   stake: number,
   unit: number,
 ): StakePlan {
-  const others = legs.filter((_, i) => i !== made)
-  let back = impliedTotal(others.map(({ net }) => net)) < 1 ? stake * legs[made]!.net : 0
+  const otherLegs = legs.filter((_, i) => i !== made)
+  let back = impliedTotal(otherLegs.map(({ net }) => net)) < 1 ? stake * legs[made]!.net : 0
   let limitedBy: number | null = null
   for (const [i, { net, maxBet }] of legs.entries()) {
     if (i === made || maxBet === null) continue
@@ -157,26 +169,32 @@ export function stakesBeside(
     back = most
     limitedBy = i
   }
-  const wanted = legs.map(({ net }) => back / net)
+  const wanted = legs.map(({ net }) => unitsIn(back / net, unit))
+  const mostUnits = legs.map(({ maxBet }) => unitsIn(maxBet ?? Number.POSITIVE_INFINITY, unit))
   const down = downBy(isInCents(stake) ? unit : stake)
-  let best: StakePlan | null = null
+  const planBeside = (units: readonly number[]) =>
+    planOf(
+      units.map((each, i) => (i === made ? stake : tidy(unit * each))),
+      legs,
+      limitedBy,
+      down,
+    )
+  let best = planBeside(legs.map(() => 0))
   for (let ups = 0; ups < 2 ** legs.length; ups++) {
     if ((ups >> made) & 1) continue
-    const stakes = legs.map(({ maxBet }, i) =>
-      i === made
-        ? stake
-        : tidy(
-            unit *
-              Math.min(
-                unitsIn(wanted[i]!, unit) + ((ups >> i) & 1),
-                unitsIn(maxBet ?? Number.POSITIVE_INFINITY, unit),
-              ),
-          ),
+    const plan = planBeside(
+      wanted.map((each, i) => Math.min(each + ((ups >> i) & 1), mostUnits[i]!)),
     )
-    const plan = planOf(stakes, legs, limitedBy, down)
-    if (best === null || plan.worst > best.worst) best = plan
+    if (plan.worst > best.worst) best = plan
   }
-  return best!
+  const othersMost = wanted.filter((_, i) => i !== made)
+  for (const others of candidates(otherLegs, othersMost)) {
+    const units = [...others.slice(0, made), 0, ...others.slice(made)]
+    if (units.some((each, i) => i !== made && each > mostUnits[i]!)) continue
+    const plan = planBeside(units)
+    if (plan.worst > best.worst) best = plan
+  }
+  return best
 }
 
 function planOf(
@@ -207,7 +225,7 @@ export interface KellyStake {
   readonly stake: number
   /** Its profit if it wins; the loss is the stake. */
   readonly profit: number
-  /** Its average gain. */
+  /** Its average gain where it is not refunded; a whole or quarter line may refund it. */
   readonly expected: number
   /** Whether the sportsbook takes less than the rule stakes. */
   readonly isLimited: boolean

@@ -34,7 +34,7 @@ const item = z
     ev_percentage: example(
       percent,
       4.07,
-      'fair_probability x odds - 1, in percent of a stake that is not refunded; a whole line may refund it.',
+      'fair_probability x odds - 1, in percent of a stake that is not refunded; a whole or quarter line may refund it.',
     ),
     ev_percent: example(percent, 4.07),
     odds_american: example(z.int(), -104),

@@ -80,6 +80,14 @@ describe('the worst profit', () => {
     })
   })
 
+  test.each(['golf', 'motorsports', 'boxing'])(
+    'counts a tie of %s, which refunds both',
+    (sport) => {
+      const of = { marketType: 'moneyline', sport, league: '', lines: [null, null] }
+      expect(otherOutcomes(of)).toEqual([[0, 0]])
+    },
+  )
+
   test.each([
     { marketType: 'moneyline', sport: 'soccer', lines: [null, null, null] },
     { marketType: 'to_qualify', sport: 'soccer', lines: [null, null] },

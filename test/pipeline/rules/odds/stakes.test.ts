@@ -10,6 +10,10 @@ import {
 
 const leg = (net: number, maxBet: number | null = null): StakeLeg => ({ net, maxBet })
 
+const worstOf = (legs: readonly StakeLeg[], way: readonly number[]) =>
+  Math.min(...way.map((stake, i) => stake * legs[i]!.net)) -
+  way.reduce((one, other) => one + other, 0)
+
 describe('stakes on all legs', () => {
   it('are those of the textbook', () => {
     // 2.10 and 2.10: half each, 5 % at any result.
@@ -46,12 +50,13 @@ describe('stakes on all legs', () => {
   it('count the commission of an exchange', () => {
     // 2.10 at a sportsbook, 2.02 at an exchange that keeps 5 % of winnings: 2.96 % before the fee, 1.62 % after it.
     const exchange = priceAfterFee(2.02, { on: 'net_winnings', rate: 0.05 })
-    const { stakes, worst } = equalStakes([leg(2.1), leg(exchange)], 1_000, 1)
+    const { stakes, total, worst } = equalStakes([leg(2.1), leg(exchange)], 1_000, 1)
     const [atBook, atExchange] = stakes as [number, number]
-    const ifBook = atBook * 2.1 - 1_000
-    const ifExchange = atExchange * (1 + 1.02 * 0.95) - 1_000
-    expect(worst).toBeCloseTo(Math.min(ifBook, ifExchange), 2)
-    expect(worst).toBe(16)
+    const ifBook = atBook * 2.1 - total
+    const ifExchange = atExchange * (1 + 1.02 * 0.95) - total
+    expect(worst).toBeCloseTo(Math.floor(100 * Math.min(ifBook, ifExchange)) / 100, 6)
+    // Whole units of all 1,000 would gain 16.
+    expect([total, worst]).toEqual([994, 16.09])
     // Stakes by the offered prices promise at least 29, but return only 4 if the exchange pays.
     const gross = equalStakes([leg(2.1), leg(2.02)], 1_000, 1)
     expect(gross.worst).toBeGreaterThan(29)
@@ -111,9 +116,12 @@ describe('stakes on all legs', () => {
     }
   }
 
-  const worstOf = (legs: readonly StakeLeg[], way: readonly number[]) =>
-    Math.min(...way.map((stake, i) => stake * legs[i]!.net)) -
-    way.reduce((one, other) => one + other, 0)
+  it('are less than wanted where that gains more in the worst case', () => {
+    // 20 and 120 would return 140.16 at worst.
+    expect(equalStakes([leg(8.221), leg(1.168)], 141, 10)).toMatchObject({
+      ...{ stakes: [10, 70], worst: 1.76 },
+    })
+  })
 
   /** Draws prices that gain up to 5 % whatever happens. */
   const sureLegs = fc
@@ -147,6 +155,9 @@ describe('stakes on all legs', () => {
           }
           const worst = worstOf(legs, plan.stakes)
           expect(worst).toBeGreaterThanOrEqual(Math.min(best, 0) - 1e-6)
+          for (const way of allWays(legs, plan.total, unit)) {
+            expect(worstOf(legs, way)).toBeLessThanOrEqual(worst + 1e-6)
+          }
           if (worst >= -1e-6) won++
           else lost++
         },
@@ -242,6 +253,34 @@ describe('stakes beside an existing one', () => {
       stakes: [100, 0, 0],
       worst: -100,
     })
+  })
+
+  it('are the best whole stakes of all, up to a cent', () => {
+    const net = fc.double({ min: 1.3, max: 5.3, noNaN: true })
+    const maxBet = fc.option(fc.integer({ min: 0, max: 120 }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ net, maxBet }), { minLength: 2, maxLength: 3 }),
+        fc.constantFrom(0, 1),
+        fc.integer({ min: 1, max: 60 }),
+        (legs, made, stake) => {
+          const unit = 5
+          const plan = stakesBeside(legs, made, stake, unit)
+          const mostOf = (i: number) => Math.min(legs[i]?.maxBet ?? 350, legs[i] ? 350 : 0)
+          const [one, two] = [0, 1, 2].filter((i) => i !== made) as [number, number]
+          let best = Number.NEGATIVE_INFINITY
+          for (let first = 0; first <= mostOf(one); first += unit) {
+            for (let second = 0; second <= mostOf(two); second += unit) {
+              const way = legs.map((_, i) => (i === made ? stake : i === one ? first : second))
+              best = Math.max(best, worstOf(legs, way))
+            }
+          }
+          expect(plan.worst).toBeGreaterThanOrEqual(best - 0.01)
+          expect(plan.worst).toBeLessThanOrEqual(best + 1e-6)
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   it('lose no more in the worst case than any other whole stakes', () => {
