@@ -276,7 +276,8 @@ describe('the archiver', () => {
       continues: [],
       places: async () => [],
       async *join(_topics, { signal }) {
-        if (joined++ === 0 || !isReplaced) yield { partition: 0, ended: signal, batches: batches(), readAgain() {} }
+        if (joined++ === 0 || !isReplaced)
+          yield { partition: 0, ended: signal, batches: batches(), readAgain() {} }
       },
     }
   }
