@@ -3,8 +3,8 @@
  *
  * - **Final score**: only one that was reported with the end of the game. Where reports differ, the one that more
  *   than half of them have, and at least two; else none.
- * - **Score at the end of a period**: one that was reported in the break after it, or that was the same before and
- *   after the break.
+ * - **Score at the end of a period**: one that was reported in the break after it, or that was the same in the period
+ *   and in a later one. A text that is unknown, or absent, tells no end.
  * - **Score of regulation time**: the final score of a game that ended in regulation time, else the score at the end
  *   of it. Soccer that ended less than 140 minutes after its start had no extra time, unless a report says otherwise:
  *   one of extra time or a shootout, or another score at the end of regulation time.
@@ -133,15 +133,21 @@ export function afterReport(
 ): ReportedResult {
   const score = scoreOf(now)
   if (!score) return known
-  const isOver = rankOf(sport, now.period) === fullTime.rank
+  const rank = rankOf(sport, now.period)
+  const isOver = rank === fullTime.rank
   const isGapless = last !== null && now.observedAt - last.observedAt <= liveExpiryMs
-  // A score that was taken back makes the ends of periods before it doubtful.
-  let periods = known.periods.filter(({ home, away }) => home <= score.home && away <= score.away)
+  // A score that was taken back makes the ends of periods before it doubtful. A period that is played again did not end.
+  let periods = known.periods.filter(
+    ({ period, home, away }) =>
+      home <= score.home &&
+      away <= score.away &&
+      (rankOf(sport, period) ?? 0) <= (rank ?? Number.POSITIVE_INFINITY),
+  )
   if (periods.length === known.periods.length) periods = known.periods as PeriodScore[]
   const ended = isBreak(now.period)
     ? now.period!
-    : isGapless && last.period !== now.period && isSame(scoreOf(last), score)
-      ? breakAfter(last.period)
+    : isGapless && rank !== null && isSame(scoreOf(last), score)
+      ? breakPassed(sport, last.period, rank)
       : null
   if (ended !== null) periods = withPeriod(periods, { period: ended, ...score })
   const final = isOver ? score : null
@@ -171,6 +177,13 @@ const isSame = (a: Score | null, b: Score | null) => a?.home === b?.home && a?.a
 
 /** Matches our spelling of breaks: `HT`, `END Q1`, `E5`. */
 const isBreak = (period: string | null) => period !== null && /^(HT|END .+|E\d+)$/.test(period)
+
+/** Returns the break after a period of play if the game is beyond it at a rank; else null. */
+function breakPassed(sport: string, period: string | null, rank: number): string | null {
+  const after = breakAfter(period)
+  const rankOfBreak = rankOf(sport, after)
+  return rankOfBreak !== null && rankOfBreak < rank ? after : null
+}
 
 /** Returns the break after a period of play; null where no market needs one. */
 function breakAfter(period: string | null): string | null {

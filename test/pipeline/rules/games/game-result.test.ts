@@ -183,8 +183,41 @@ describe('the reports of one sportsbook', () => {
     ],
     ['a game that rain ended', 'baseball', '100 E5 3:2, 120 T7 3:2, 180 FT 3:2', 'game_shortened'],
     ['a game that nobody ended', 'basketball', '90 Q4 104:100', 'no_final_score'],
+    [
+      'the half of an inning, which ends none',
+      'baseball',
+      '5 Top 1st 0:0, 10 Bottom 1st 0:0, ~20 Top 2nd 3:0, 170 B9 4:3, 171 FT 4:3',
+      { final: '4:3', regulation: '4:3' },
+    ],
+    [
+      'a pause in a period, in words that we do not know',
+      'football',
+      '5 Q1 7:0, 6 Q1 - Injury timeout 7:0, 7 Q1 7:0, ~20 Q2 14:0, ~170 Q4 14:0, 171 FT 14:0',
+      { final: '14:0', regulation: '14:0' },
+    ],
+    [
+      'a period that was told too early',
+      'football',
+      '5 Q1 0:0, 6 Q2 0:0, 7 Q1 0:0, ~20 Q2 7:0, ~170 Q4 14:0, 171 FT 14:0',
+      { final: '14:0', regulation: '14:0' },
+    ],
+    [
+      'a break that was told too early',
+      'soccer',
+      '40 HT 0:0, 41 1H 0:0, ~62 2H 1:0, 110 2H 1:0, 111 FT 1:0',
+      { final: '1:0', regulation: '1:0' },
+    ],
   ])('%s', (_, sport, text, wanted) => {
     expect(resultOf(sport, told(sport, text))).toEqual(wanted)
+  })
+
+  it('say no end of a period by a report without one', () => {
+    const at = (minutes: number, period: string | null) => {
+      return { observedAt: start + minutes * minute, homeScore: 0, awayScore: 0, period }
+    }
+    const before = nothingReported('fanduel')
+    expect(afterReport(before, 'soccer', at(30, '1H'), at(31, null)).periods).toEqual([])
+    expect(afterReport(before, 'soccer', at(47, '1H'), at(48, '2H')).periods).toHaveLength(1)
   })
 
   it('take back a false end', () => {
