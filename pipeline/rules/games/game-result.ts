@@ -36,8 +36,8 @@ const overtimeRank = 10_000
 interface SportPeriods {
   /** The rank from which on a period is the last of regulation time. */
   readonly last: number
-  /** The break at the end of regulation time. */
-  readonly end: string
+  /** The breaks at the end of regulation time; of games that are told in two divisions, one of each. */
+  readonly ends: readonly string[]
   /** The rank from which on a period is overtime, extra time, a shootout or an extra inning. */
   readonly overtime: number
   /** Parts of the game: the break that ends each, and the one that precedes it. */
@@ -46,8 +46,8 @@ interface SportPeriods {
 
 const halves = [['1st_half', null, 'HT']] as const
 const inQuarters: SportPeriods = {
-  last: 300,
-  end: 'END Q4',
+  last: 400,
+  ends: ['END Q4', 'END 2H'],
   overtime: overtimeRank,
   parts: [
     ...halves,
@@ -58,13 +58,13 @@ const inQuarters: SportPeriods = {
 }
 const inHalves: SportPeriods = {
   last: 300,
-  end: 'END 2H',
+  ends: ['END 2H'],
   overtime: overtimeRank,
   parts: halves,
 }
 const inThirds: SportPeriods = {
   last: 300,
-  end: 'END P3',
+  ends: ['END P3'],
   overtime: overtimeRank,
   parts: [
     ['1st_period', null, 'END P1'],
@@ -73,7 +73,7 @@ const inThirds: SportPeriods = {
 }
 const inInnings: SportPeriods = {
   last: 900,
-  end: 'E9',
+  ends: ['E9'],
   overtime: 1_000,
   parts: [
     ['1st_inning', null, 'E1'],
@@ -221,9 +221,7 @@ export function gameResultOf(
     return 'scores_differ'
   }
   const of = periodsOfSports[sport]
-  const isShort = (last: number) =>
-    agreed.some(({ endedIn }) => (rankOf(sport, endedIn) ?? Number.POSITIVE_INFINITY) < last)
-  if (of && isShort(of.last)) return 'game_shortened'
+  if (of && agreed.some(({ endedIn }) => isEarly(sport, of, endedIn))) return 'game_shortened'
   const isFull = marketType === 'moneyline' || of !== inInnings || toldLastInning(reports)
   const overAt = Math.min(...agreed.map(({ observedAt }) => observedAt))
   if (!isFull && overAt - startsAt < shortestNineInningsMs) return 'game_shortened'
@@ -247,12 +245,20 @@ export function gameResultOf(
   return { final, regulation, periods }
 }
 
+/** Returns whether a period is before the last of regulation time. The second half is as early as the third quarter. */
+function isEarly(sport: string, { last, ends }: SportPeriods, period: string | null): boolean {
+  const rank = rankOf(sport, period)
+  return (
+    rank !== null && rank < last && !ends.some((end) => end === period || end === `END ${period}`)
+  )
+}
+
 /** Returns whether a report tells the inning in which a game ended, or the end of the last regular one. */
 const toldLastInning = (reports: readonly ReportedResult[]) =>
   reports.some(
     ({ final, endedIn, periods }) =>
       (final !== null && rankOf('baseball', endedIn) !== null) ||
-      periods.some(({ period }) => period === inInnings.end),
+      periods.some(({ period }) => inInnings.ends.includes(period)),
   )
 
 const nil: Score = { home: 0, away: 0 }
@@ -260,14 +266,14 @@ const nil: Score = { home: 0, away: 0 }
 /** @param reports those with the final score, or none */
 function regulationOf(
   sport: string,
-  { end, overtime }: SportPeriods,
+  { ends, overtime }: SportPeriods,
   startsAt: number,
   reports: readonly ReportedResult[],
 ): Score | null {
   const hadOvertime = reports.some(({ endedIn }) => (rankOf(sport, endedIn) ?? 0) >= overtime)
   return onlyScore(
     reports.map(({ final, endedIn, periods, observedAt }) => {
-      const atEnd = periods.find(({ period }) => period === end) ?? null
+      const atEnd = onlyScore(periods.filter(({ period }) => ends.includes(period)))
       if (hadOvertime) return atEnd
       const isKnown = rankOf(sport, endedIn) !== null
       // It was in play until the end, so a break that was reported before was none.

@@ -13,13 +13,19 @@ const start = Date.parse('2026-05-02T12:00:00Z')
 const minute = 60_000
 
 /** Parses reports as `minute period home:away`, one after the other; `~` before one is a gap. */
-function told(sport: string, text: string, sportsbook = 'fanduel'): ReportedResult {
+function told(
+  sport: string,
+  text: string,
+  sportsbook = 'fanduel',
+  league?: string,
+): ReportedResult {
   let known = nothingReported(sportsbook)
   let last: Parameters<typeof afterReport>[2] = null
   for (const line of text.split(',')) {
     const [, gap, at, period, home, away] = /^\s*(~?)(\d+) (.+) (\d+):(\d+)$/.exec(line)!
     const state = { home_score: Number(home), away_score: Number(away), game_period: period! }
-    const now = { observedAt: start + Number(at) * minute, ...readReport(sport, state, () => {})! }
+    const read = readReport(sport, state, () => {}, league)!
+    const now = { observedAt: start + Number(at) * minute, ...read }
     // The last report is repeated until a second before the next one.
     const repeated = last && { ...last, observedAt: now.observedAt - 1_000 }
     known = afterReport(known, sport, gap ? last : repeated, now)
@@ -226,6 +232,63 @@ describe('the reports of one sportsbook', () => {
       final: '1:1',
     })
   })
+})
+
+describe('basketball in halves', () => {
+  const ofColleges = (text: string) =>
+    resultOf('basketball', told('basketball', text, 'fanduel', 'ncaab'))
+
+  it('settles a game whose halves are bare numbers', () => {
+    const halves = '1 1 0:0, 38 1 40:38, 39 HT 40:38, 55 2 40:38, 100 2 80:70, 101 Final 80:70'
+    expect(ofColleges(halves)).toEqual({
+      ...{ final: '80:70', regulation: '80:70' },
+      ...{ '1st_half': '40:38', '2nd_half': '40:32' },
+    })
+    expect(ofColleges('38 1 40:38, 55 2 40:38, 100 2 80:70, 101 Final 80:70')).toMatchObject({
+      '1st_half': '40:38',
+    })
+  })
+
+  it.each([
+    '38 1 40:38, 55 2 40:38, 100 2 80:80, 102 3 80:80, 110 3 90:85, 111 Final 90:85',
+    '38 1st Half 40:38, 55 2nd Half 40:38, 100 End of 2nd Half 80:80, 110 OT 90:85, 111 FT 90:85',
+    '38 1st 40:38, 55 2nd 40:38, ~100 2nd 80:80, 102 End of regulation 80:80, 111 Final/OT 90:85',
+  ])('knows overtime: %s', (text) => {
+    expect(ofColleges(text)).toEqual({
+      ...{ final: '90:85', regulation: '80:80' },
+      '1st_half': '40:38',
+    })
+  })
+
+  it('takes the second half for the last period only where it was reached', () => {
+    expect(ofColleges('38 1 40:38, 39 FT 40:38')).toBe('game_shortened')
+    expect(ofColleges('38 1 40:38, 39 HT 40:38, 40 FT 40:38')).toBe('game_shortened')
+  })
+
+  it('takes nothing from quarters, which it does not have', () => {
+    expect(ofColleges('38 Q1 40:38, 55 Q2 40:38, 100 End of Q2 80:70, 101 FT 80:70')).toEqual({
+      ...{ final: '80:70', regulation: '-' },
+    })
+  })
+})
+
+describe('a game in quarters', () => {
+  it.each(['football', 'basketball', 'lacrosse', 'australian_rules'])(
+    'of %s that was abandoned in the third is no full one',
+    (sport) => {
+      expect(resultOf(sport, told(sport, '100 Q3 10:8, 101 FT 10:8'))).toBe('game_shortened')
+      expect(resultOf(sport, told(sport, '100 END Q3 10:8, 101 FT 10:8'))).toBe('game_shortened')
+      expect(resultOf(sport, told(sport, '100 HT 10:8, 101 FT 10:8'))).toBe('game_shortened')
+    },
+  )
+
+  it.each(['Q4', 'END Q4', '2H', 'End of 2nd Half', 'End of regulation'])(
+    'that ends in %s is one',
+    (period) => {
+      const result = resultOf('football', told('football', `190 ${period} 10:8, 191 FT 10:8`))
+      expect(result).toEqual({ final: '10:8', regulation: '10:8' })
+    },
+  )
 })
 
 describe('a baseball game that was over early', () => {
