@@ -6,7 +6,7 @@
  * - **Score at the end of a period**: one that was reported in the break after it, or that was the same in the period
  *   and in a later one. A text that is unknown, or absent, tells no end.
  * - **Score of regulation time**: the final score of a game that ended in regulation time, else the score at the end
- *   of it. Soccer that ended less than 140 minutes after its start had no extra time, unless a report says otherwise:
+ *   of it. A level game of hockey or lacrosse may end in overtime between two reports. Soccer that ended less than 140 minutes after its start had no extra time, unless a report says otherwise:
  *   one of extra time or a shootout, or another score at the end of regulation time.
  * - **A game that ended before its last regular period** is no full game, and bets on it go by each sportsbook's own
  *   rules. A baseball game that was over within 110 minutes may be one, unless a report tells its last inning: its score
@@ -97,6 +97,9 @@ const periodsOfSports: Readonly<Record<string, SportPeriods>> = {
   baseball: inInnings,
 }
 
+/** Sports whose overtime ends with the first score, and may be over in less than `liveExpiryMs` with the break before. */
+const suddenDeath: ReadonlySet<string> = new Set(['hockey', 'lacrosse'])
+
 /** The sports whose scores settle bets on the result. */
 export const sportsScoredByPoints: ReadonlySet<string> = new Set(Object.keys(periodsOfSports))
 
@@ -116,6 +119,7 @@ export const nothingReported = (sportsbook: string): ReportedResult => ({
   sportsbook,
   observedAt: 0,
   final: null,
+  overAt: null,
   endedIn: null,
   periods: [],
 })
@@ -152,13 +156,57 @@ export function afterReport(
   if (ended !== null) periods = withPeriod(periods, { period: ended, ...score })
   const final = isOver ? score : null
   const endedIn = isOver
-    ? (now.endedIn ?? known.endedIn ?? (known.final === null && isGapless ? last.period : null))
+    ? (now.endedIn ?? lastPeriod(known, sport, isGapless ? last : null, score))
     : overtimeAfter(known, sport, now.period)
   const isKnown =
     periods === known.periods && isSame(final, known.final) && endedIn === known.endedIn
   return isKnown
     ? known
-    : { sportsbook: known.sportsbook, observedAt: now.observedAt, final, endedIn, periods }
+    : {
+        sportsbook: known.sportsbook,
+        observedAt: now.observedAt,
+        final,
+        overAt: isOver ? overSince(known, sport, now.observedAt, score) : null,
+        endedIn,
+        periods,
+      }
+}
+
+/** Returns when a game that is over ended: a correction of its score does not move that. */
+function overSince(known: ReportedResult, sport: string, now: number, score: Score): number {
+  const isCorrected = known.final !== null
+  // What was level may have been the score of regulation time, and this one that of extra time.
+  const isPlayedOn = sport === 'soccer' && isDecided(known.final, score)
+  return isCorrected && !isPlayedOn ? overTime(known) : now
+}
+
+/** Returns when a sportsbook reported the end of a game (epoch ms). */
+const overTime = ({ overAt, observedAt }: ReportedResult) => overAt ?? observedAt
+
+/** Returns whether a level score has become another. */
+const isDecided = (before: Score | null, now: Score) =>
+  before !== null && before.home === before.away && now.home !== now.away
+
+/**
+ * Returns the last period of a game that is over, whose text of the end names none; null where it is not known.
+ * Overtime may have decided a game that was level, and have been reported by nobody: after the end of regulation time
+ * was reported as that of the game, or where overtime ends with the first score and is over within a gap.
+ * @param last the report just before; null for none, or after a gap
+ */
+function lastPeriod(
+  known: ReportedResult,
+  sport: string,
+  last: TimedReport | null,
+  score: Score,
+): string | null {
+  const isCorrected = known.final !== null
+  const period = known.endedIn ?? (isCorrected ? null : (last?.period ?? null))
+  const rank = rankOf(sport, period)
+  const of = periodsOfSports[sport]
+  if (!of || rank === null || rank < of.last || rank >= of.overtime || isBreak(period))
+    return period
+  const before = isCorrected ? known.final : last && suddenDeath.has(sport) ? scoreOf(last) : null
+  return isDecided(before, score) ? null : period
 }
 
 /** Returns the overtime that a running game is in; null for none. A report without a period changes nothing. */
@@ -223,7 +271,7 @@ export function gameResultOf(
   const of = periodsOfSports[sport]
   if (of && agreed.some(({ endedIn }) => isEarly(sport, of, endedIn))) return 'game_shortened'
   const isFull = marketType === 'moneyline' || of !== inInnings || toldLastInning(reports)
-  const overAt = Math.min(...agreed.map(({ observedAt }) => observedAt))
+  const overAt = Math.min(...agreed.map(overTime))
   if (!isFull && overAt - startsAt < shortestNineInningsMs) return 'game_shortened'
   const final = agreed[0]!.final!
   const result = { final, regulation: null, periods: new Map<string, Score>() }
@@ -272,13 +320,14 @@ function regulationOf(
 ): Score | null {
   const hadOvertime = reports.some(({ endedIn }) => (rankOf(sport, endedIn) ?? 0) >= overtime)
   return onlyScore(
-    reports.map(({ final, endedIn, periods, observedAt }) => {
+    reports.map((report) => {
+      const { final, endedIn, periods } = report
       const atEnd = onlyScore(periods.filter(({ period }) => ends.includes(period)))
       if (hadOvertime) return atEnd
       const isKnown = rankOf(sport, endedIn) !== null
       // It was in play until the end, so a break that was reported before was none.
       if (isKnown && !isBreak(endedIn)) return final
-      const isSoon = sport === 'soccer' && observedAt - startsAt < shortestExtraTimeMs
+      const isSoon = sport === 'soccer' && overTime(report) - startsAt < shortestExtraTimeMs
       return atEnd ?? (!isKnown && isSoon ? final : null)
     }),
   )

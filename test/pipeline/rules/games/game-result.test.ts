@@ -174,6 +174,61 @@ describe('the reports of one sportsbook', () => {
       { final: '3:2', regulation: '-' },
     ],
     [
+      'overtime between two reports',
+      'hockey',
+      '149 P3 2:2, 150 FT 3:2',
+      { final: '3:2', regulation: '-' },
+    ],
+    [
+      'the end of regulation time before overtime between two reports',
+      'hockey',
+      '148 P3 2:2, 149 END P3 2:2, 150 FT 3:2',
+      { final: '3:2', regulation: '2:2' },
+    ],
+    [
+      'a game that was decided in regulation time',
+      'hockey',
+      '149 P3 3:2, 150 FT 4:2',
+      { final: '4:2', regulation: '4:2' },
+    ],
+    ['a tie', 'hockey', '149 P3 2:2, 150 FT 2:2', { final: '2:2', regulation: '2:2' }],
+    [
+      'a game that was level, where overtime takes longer than a gap',
+      'basketball',
+      '130 Q4 99:99, 131 FT 101:99',
+      { final: '101:99', regulation: '101:99' },
+    ],
+    [
+      'overtime after what was called the end',
+      'basketball',
+      '130 Q4 99:99, 131 FT 99:99, 145 FT 108:99',
+      { final: '108:99', regulation: '99:99' },
+    ],
+    [
+      'the same in soccer',
+      'soccer',
+      '96 2H 1:1, 97 FT 1:1, 134 FT 2:1',
+      { final: '2:1', regulation: '1:1' },
+    ],
+    [
+      'a level score that changes long after the end',
+      'soccer',
+      '~97 FT 1:1, 150 FT 2:1',
+      { final: '2:1', regulation: '-' },
+    ],
+    [
+      'a score that is corrected long after the end',
+      'soccer',
+      '~115 FT 2:0, 150 FT 2:1',
+      { final: '2:1', regulation: '2:1' },
+    ],
+    [
+      'a score that was not the last one',
+      'soccer',
+      '~80 FT 2:0, 81 2H 2:0, ~150 FT 2:1',
+      { final: '2:1', regulation: '-' },
+    ],
+    [
       'extra innings',
       'baseball',
       '160 B9 2:2, 165 T10 2:2, 190 Final/10 3:2',
@@ -303,6 +358,19 @@ describe('a baseball game that was over early', () => {
     const two = [told('baseball', '112 FT 3:2', 'bet365'), told('baseball', '109 FT 3:2')]
     expect(settles(...two)).toEqual([true, false, false])
     expect(settles(told('baseball', '110 FT 3:2'))).toEqual([true, true, true])
+  })
+
+  it('does so although its score is corrected later', () => {
+    expect(settles(told('baseball', '100 FT 3:2, 130 FT 3:1'))).toEqual([true, false, false])
+    expect(settles(told('baseball', '100 FT 3:2, 130 FT 3:1, 140 FT 3:2'))).toEqual([
+      ...[true, false, false],
+    ])
+    expect(settles(told('baseball', '100 FT 3:2, 101 T6 3:2, ~130 FT 3:1'))).toEqual([
+      ...[true, true, true],
+    ])
+    const { overAt, ...before } = told('baseball', '100 FT 3:2')
+    expect(settles(before as ReportedResult)).toEqual([true, false, false])
+    expect(overAt).toBe(start + 100 * minute)
   })
 
   it('settles all of it where one does', () => {
