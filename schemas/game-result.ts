@@ -24,6 +24,11 @@ export interface ReportedResult {
   /** Null until it reports the game as over. */
   readonly final: Score | null
   /**
+   * When it first reported the game as over, since the game last ran (epoch ms); null while it is not. Rows of the log
+   * that were written before the field was there have null, those of the archive none: `observedAt` then counts.
+   */
+  readonly overAt?: number | null
+  /**
    * The last period, as the text of the end names it, or the one that was running until then; null where its reports
    * have a gap. Overtime that was reported counts through a gap, and before the end.
    */

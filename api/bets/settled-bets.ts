@@ -6,6 +6,7 @@
 import { type Ask, mostBets, readResults } from '../../pipeline/archive/bets.ts'
 import {
   countsFromBet,
+  isSameStart,
   isSettledByScore,
   outcomeOf,
   paid,
@@ -49,9 +50,6 @@ export interface SettleOptions {
 }
 
 type Result = Pick<GameResultRow, 'sport' | 'startsAt' | 'status' | 'reports'>
-
-/** A game postponed by longer than this: some sportsbooks return bets on it, others keep them. */
-const movedMs = 12 * 3_600_000
 
 /** A game with a final score counts as over this long after its start, even if no sportsbook has closed the event. */
 const surelyOverMs = 12 * 3_600_000
@@ -140,7 +138,7 @@ export function settleByScore(
   const startsAt = event?.startsAt ?? result?.startsAt ?? found.startsAt
   const status = event?.status ?? result?.status ?? null
   if (status === 'postponed' || status === 'cancelled') return status
-  if (Math.abs(startsAt - found.startsAt) > movedMs) return 'postponed'
+  if (!isSameStart(found.startsAt, startsAt)) return 'postponed'
   if (startsAt > now) return 'not_started'
   if (!result) {
     if (event && isOpen(event.status)) return 'not_over'

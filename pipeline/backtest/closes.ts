@@ -83,7 +83,10 @@ export function createCloses(board: PricedBoard, chain: Chains): Closes {
       return
     }
     const hasStarted = row.isLive || row.startsAt <= at
-    if (!hasStarted) {
+    if (row.status === 'postponed' || row.status === 'cancelled') {
+      // It does not start then. Another start makes it open again.
+      toStart.delete(id)
+    } else if (!hasStarted) {
       // A postponed game gets a new close.
       closed.delete(id)
       toStart.set(id, row.startsAt)

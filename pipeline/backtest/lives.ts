@@ -29,6 +29,8 @@ export interface Life {
   readonly id: string
   readonly kind: OpportunityKind
   readonly eventId: string
+  /** The start of the event as stated at birth (epoch ms). */
+  readonly startsAt: number
   readonly league: string
   readonly homeTeam: string
   readonly awayTeam: string
@@ -122,6 +124,7 @@ export function createLives(board: PricedBoard): Lives {
       id: row.id,
       kind: row.kind,
       eventId: row.eventId,
+      startsAt: event.startsAt,
       league: row.league,
       homeTeam: event.homeTeam,
       awayTeam: event.awayTeam,

@@ -6,7 +6,14 @@
 
 import type { BetOutcome } from '../../schemas/bet.ts'
 import type { GameResultRow } from '../../schemas/game-result.ts'
-import { cents, countsFromBet, outcomeOf, returnOf, settleBet } from '../rules/bets/settle-bet.ts'
+import {
+  cents,
+  countsFromBet,
+  isSameStart,
+  outcomeOf,
+  returnOf,
+  settleBet,
+} from '../rules/bets/settle-bet.ts'
 import { gameResultOf, isScoredByPoints } from '../rules/games/game-result.ts'
 import { type MeanRange, meanClv } from '../rules/odds/bettor-clv.ts'
 import { kellyFraction } from '../rules/odds/value.ts'
@@ -52,7 +59,10 @@ export interface PlanResult {
   /** Profit by the initial bankroll, and by all stakes; fractions, the second null without stakes. */
   readonly roi: number
   readonly yield: number | null
-  /** The deepest fall of the settled bankroll from an earlier peak: in money, and as a fraction of that peak. */
+  /**
+   * The deepest fall of the settled bankroll from an earlier peak: in money, and as a fraction of that peak. Results of
+   * one instant count together.
+   */
   readonly drawdown: number
   readonly drawdownShare: number
 }
@@ -71,7 +81,10 @@ export interface HalfResult {
 
 export interface Settlement {
   readonly bets: readonly SettledBet[]
-  /** Bets that no score settles, handicaps of soccer in play among them, or whose game has no score. */
+  /**
+   * Bets that no score settles, handicaps of soccer in play among them, or whose game has no score, or was not played
+   * at the start that it had.
+   */
   readonly unsettled: number
   /** The yield of flat stakes, with its interval over games; null without bets. */
   readonly yield: MeanRange | null
@@ -114,6 +127,7 @@ function settledBet(life: Life, results: ReadonlyMap<string, SaidResult>): Settl
   if (!leg || result?.row.status !== 'final') return null
   const { sport, startsAt, reports } = result.row
   const { marketType, isLive, bornAt } = life
+  if (!isSameStart(life.startsAt, startsAt)) return null
   const game = gameResultOf(sport, startsAt, reports, marketType)
   if (typeof game === 'string' || !isScoredByPoints(sport)) return null
   // At most sportsbooks it counts the score from the bet on, at others the whole game.
@@ -161,7 +175,7 @@ function runPlan(
   let height = bankroll
   let drawdown = 0
   let drawdownShare = 0
-  for (const { bet, isEnd } of steps) {
+  for (const [i, { at, bet, isEnd }] of steps.entries()) {
     if (!isEnd) {
       const free = plan === 'flat' ? Number.POSITIVE_INFINITY : Math.max(0, settled - sums.atStake)
       const stake = cents(Math.min(stakeOf(bet, settled), free))
@@ -173,9 +187,13 @@ function runPlan(
       continue
     }
     const stake = open.get(bet)
-    if (stake === undefined) continue
-    sums.atStake = cents(sums.atStake - stake)
-    settled = cents(settled + gainOf(bet, stake))
+    if (stake !== undefined) {
+      sums.atStake = cents(sums.atStake - stake)
+      settled = cents(settled + gainOf(bet, stake))
+    }
+    // Results of one instant count together: their order says nothing.
+    const next = steps[i + 1]
+    if (next?.isEnd && next.at === at) continue
     height = Math.max(height, settled)
     drawdown = Math.max(drawdown, cents(height - settled))
     drawdownShare = Math.max(drawdownShare, (height - settled) / height)

@@ -108,7 +108,7 @@ function createGameStates(parts: EventTableParts): EventTableState {
     const hasBegun = record.event.isLive || offer.event.startsAt <= at
     if (!hasBegun) count('game_state_before_start')
     const read = hasBegun
-      ? readReport(sport, state, () => count('game_state_member_left_out'))
+      ? readReport(sport, state, () => count('game_state_member_left_out'), league)
       : null
     const opens = isOver(status) && read !== null && isRunning(sport, read)
     const oriented = read && swapped ? flipSides(read) : read
@@ -130,7 +130,7 @@ function createGameStates(parts: EventTableParts): EventTableState {
   /** Takes the score of a game that is over, which may come after the report of its end. */
   function takeLate({ sportsbook, observedAt, state }: GameStateRecord, { offer, swapped }: Taken) {
     const { row } = offer.event
-    const read = readReport(row.sport, state, () => count('game_state_member_left_out'))
+    const read = readReport(row.sport, state, () => count('game_state_member_left_out'), row.league)
     if (!read || isRunning(row.sport, read)) return
     const oriented = swapped ? flipSides(read) : read
     results.report(row, sportsbook, null, { observedAt, ...oriented })

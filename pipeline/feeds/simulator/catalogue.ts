@@ -8,6 +8,7 @@ import {
   recordOf,
   row,
   type TypeOf,
+  text,
 } from '../../../schemas/data-file.ts'
 import { findLeague } from '../../../schemas/reference/leagues.ts'
 import rows from './data/leagues.json' with { type: 'json' }
@@ -39,6 +40,7 @@ const ownModel = row({
   totalSd: optional(figure),
   marginSd: optional(figure),
   strengthSd: optional(figure),
+  periods: optional(row({ name: text, count })),
 })
 const entry = row({
   listedHours: count,

@@ -120,7 +120,6 @@ export function gameStateOf(
   if (!scoreBooks.has(book.id)) return null
   const report = laggards.has(book.id) && before && !now.isFinal ? before : now
   const { home, away, isFinal, period, within } = report
-  const { sport } = game.league
   const luck = trait(`${book.id}|${game.number}|${at}`, 22)
   // Sets, maps and frames are counted alike by everybody.
   const isWrong = !isFinal && game.course === null && luck < wrongShare
@@ -134,7 +133,7 @@ export function gameStateOf(
       home_score: isSwapped ? away : shownHome,
       away_score: isSwapped ? shownHome : away,
       game_period: isFinal ? 'final' : periodOf(listing, period, within),
-      game_clock: isFinal || !hasClock(game) ? null : clockOf(sport, period, within),
+      game_clock: isFinal || !hasClock(game) ? null : clockOf(game, period, within),
       ...(!isFinal && situationAsSeen(report.situation, isSwapped)),
     },
   }
@@ -168,15 +167,17 @@ function situationAsSeen({ plain, pairs, sided }: Situation, isSwapped: boolean)
 const hasClock = ({ league, course }: Game) => league.sport !== 'baseball' && course === null
 
 /** Returns the clock, up or down as in the sport. */
-function clockOf(sport: string, period: number, within: number): string {
-  const minutes = periodMinutes[sport] ?? 40
+function clockOf({ league }: Game, period: number, within: number): string {
+  const { id, sport } = league
+  const minutes = periodMinutes[id] ?? periodMinutes[sport] ?? 40
   return minutesText(countsUp(sport) ? minutes * (period + within) : minutes * (1 - within))
 }
 
-/** The minutes of one period; both rugby codes have halves of forty. */
+/** The minutes of one period, by sport or league; both rugby codes have halves of forty. */
 const periodMinutes: Readonly<Record<string, number>> = {
   soccer: 45,
   basketball: 12,
+  ncaab: 20,
   football: 15,
   hockey: 20,
   australian_rules: 20,

@@ -78,6 +78,17 @@ export function isSettledByScore(marketType: string): boolean {
 export const countsFromBet = ({ sport, marketType }: Pick<BackedOutcome, 'sport' | 'marketType'>) =>
   sport === 'soccer' && findMarket(marketType)?.answers === 'handicap'
 
+/** A game that is played later, or earlier, by more than this: some sportsbooks return bets on it, others keep them. */
+const movedMs = 12 * 3_600_000
+
+/**
+ * Returns whether a game was played at the start that it had when a bet was made, so that the score settles the bet.
+ * @param startsAt the start then (epoch ms)
+ * @param playedAt the last start that was stated (epoch ms)
+ */
+export const isSameStart = (startsAt: number, playedAt: number) =>
+  Math.abs(playedAt - startsAt) <= movedMs
+
 /** Questions that count the score although their types do not say so. */
 const scoreQuestions: ReadonlySet<string> = new Set([
   'correct_score',

@@ -33,10 +33,16 @@ const sets = parts('S')
 const games = parts('G')
 const innings = parts('I')
 const rounds = parts('R')
+/** Of curling; elsewhere the word is that of a break. */
+const curlingEnds = parts('E')
 
-/** The period that a bare number means, by sport. */
+/** The leagues that are not divided as their sport. The NCAA plays halves of men's basketball, and quarters of women's. */
+const leagueDivisions: ReadonlySet<string> = new Set(['ncaab'])
+
+/** The period that a bare number means, by sport, or by league where it has a division of its own. */
 const divisions: Readonly<Record<string, Division>> = {
   basketball: quarters,
+  ncaab: halves,
   football: quarters,
   australian_rules: quarters,
   lacrosse: quarters,
@@ -57,7 +63,7 @@ const divisions: Readonly<Record<string, Division>> = {
   cricket: innings,
   esports: parts('M'),
   snooker: parts('F'),
-  curling: parts('E'),
+  curling: curlingEnds,
   mma: rounds,
   boxing: rounds,
   golf: rounds,
@@ -102,7 +108,7 @@ const divisionWords: Readonly<Record<string, Division>> = {
 }
 
 /** Words that mean the sport's own periods: hockey has periods, and soccer's halves are called so. */
-const anyDivision: ReadonlySet<string> = new Set(['period', 'p', 'inning', 'innings', 'inn', 'end'])
+const anyDivision: ReadonlySet<string> = new Set(['period', 'p', 'inning', 'innings', 'inn'])
 
 const rankOfOvertime = 10_000
 const rankOfExtraTime = 20_000
@@ -169,8 +175,12 @@ const partsOfInning: Readonly<Record<string, readonly [letter: string, within: n
 
 type ReadPeriod = Period | 'before' | null
 
-/** @returns null for a spelling that we do not know; `before` for a game that has not begun */
-export const readPeriod = (sport: string, text: string): ReadPeriod => readText(`${sport}|${text}`)
+/**
+ * @param league of a text that a source wrote; our own spellings need none
+ * @returns null for a spelling that we do not know; `before` for a game that has not begun
+ */
+export const readPeriod = (sport: string, text: string, league = ''): ReadPeriod =>
+  readText(`${leagueDivisions.has(league) ? league : sport}|${text}`)
 
 // Remembered: a merge reads each of its periods several times, and a game has a few dozen of them.
 const readText = memoise((key) => {
@@ -230,8 +240,10 @@ function divisionOf(sport: string, word: string | undefined): Division | undefin
   const own = divisions[sport]
   if (word === undefined || anyDivision.has(word)) return own
   if (word === own?.letter.toLowerCase()) return own
+  if (word === 'end') return own === curlingEnds ? own : undefined
   const isOfOthers = own !== undefined && word.length === 1 && !otherLetters[sport]?.includes(word)
-  return isOfOthers ? undefined : divisionWords[word]
+  const division = isOfOthers ? undefined : divisionWords[word]
+  return own === halves && division === quarters ? undefined : division
 }
 
 function periodOf(sport: string, { letter, regular }: Division, number: number): Period {

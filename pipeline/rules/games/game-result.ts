@@ -3,10 +3,10 @@
  *
  * - **Final score**: only one that was reported with the end of the game. Where reports differ, the one that more
  *   than half of them have, and at least two; else none.
- * - **Score at the end of a period**: one that was reported in the break after it, or that was the same before and
- *   after the break.
+ * - **Score at the end of a period**: one that was reported in the break after it, or that was the same in the period
+ *   and in a later one. A text that is unknown, or absent, tells no end.
  * - **Score of regulation time**: the final score of a game that ended in regulation time, else the score at the end
- *   of it. Soccer that ended less than 140 minutes after its start had no extra time, unless a report says otherwise:
+ *   of it. A level game of hockey or lacrosse may end in overtime between two reports. Soccer that ended less than 140 minutes after its start had no extra time, unless a report says otherwise:
  *   one of extra time or a shootout, or another score at the end of regulation time.
  * - **A game that ended before its last regular period** is no full game, and bets on it go by each sportsbook's own
  *   rules. A baseball game that was over within 110 minutes may be one, unless a report tells its last inning: its score
@@ -36,8 +36,8 @@ const overtimeRank = 10_000
 interface SportPeriods {
   /** The rank from which on a period is the last of regulation time. */
   readonly last: number
-  /** The break at the end of regulation time. */
-  readonly end: string
+  /** The breaks at the end of regulation time; of games that are told in two divisions, one of each. */
+  readonly ends: readonly string[]
   /** The rank from which on a period is overtime, extra time, a shootout or an extra inning. */
   readonly overtime: number
   /** Parts of the game: the break that ends each, and the one that precedes it. */
@@ -46,8 +46,8 @@ interface SportPeriods {
 
 const halves = [['1st_half', null, 'HT']] as const
 const inQuarters: SportPeriods = {
-  last: 300,
-  end: 'END Q4',
+  last: 400,
+  ends: ['END Q4', 'END 2H'],
   overtime: overtimeRank,
   parts: [
     ...halves,
@@ -58,13 +58,13 @@ const inQuarters: SportPeriods = {
 }
 const inHalves: SportPeriods = {
   last: 300,
-  end: 'END 2H',
+  ends: ['END 2H'],
   overtime: overtimeRank,
   parts: halves,
 }
 const inThirds: SportPeriods = {
   last: 300,
-  end: 'END P3',
+  ends: ['END P3'],
   overtime: overtimeRank,
   parts: [
     ['1st_period', null, 'END P1'],
@@ -73,7 +73,7 @@ const inThirds: SportPeriods = {
 }
 const inInnings: SportPeriods = {
   last: 900,
-  end: 'E9',
+  ends: ['E9'],
   overtime: 1_000,
   parts: [
     ['1st_inning', null, 'E1'],
@@ -97,6 +97,9 @@ const periodsOfSports: Readonly<Record<string, SportPeriods>> = {
   baseball: inInnings,
 }
 
+/** Sports whose overtime ends with the first score, and may be over in less than `liveExpiryMs` with the break before. */
+const suddenDeath: ReadonlySet<string> = new Set(['hockey', 'lacrosse'])
+
 /** The sports whose scores settle bets on the result. */
 export const sportsScoredByPoints: ReadonlySet<string> = new Set(Object.keys(periodsOfSports))
 
@@ -116,6 +119,7 @@ export const nothingReported = (sportsbook: string): ReportedResult => ({
   sportsbook,
   observedAt: 0,
   final: null,
+  overAt: null,
   endedIn: null,
   periods: [],
 })
@@ -133,26 +137,76 @@ export function afterReport(
 ): ReportedResult {
   const score = scoreOf(now)
   if (!score) return known
-  const isOver = rankOf(sport, now.period) === fullTime.rank
+  const rank = rankOf(sport, now.period)
+  const isOver = rank === fullTime.rank
   const isGapless = last !== null && now.observedAt - last.observedAt <= liveExpiryMs
-  // A score that was taken back makes the ends of periods before it doubtful.
-  let periods = known.periods.filter(({ home, away }) => home <= score.home && away <= score.away)
+  // A score that was taken back makes the ends of periods before it doubtful. A period that is played again did not end.
+  let periods = known.periods.filter(
+    ({ period, home, away }) =>
+      home <= score.home &&
+      away <= score.away &&
+      (rankOf(sport, period) ?? 0) <= (rank ?? Number.POSITIVE_INFINITY),
+  )
   if (periods.length === known.periods.length) periods = known.periods as PeriodScore[]
   const ended = isBreak(now.period)
     ? now.period!
-    : isGapless && last.period !== now.period && isSame(scoreOf(last), score)
-      ? breakAfter(last.period)
+    : isGapless && rank !== null && isSame(scoreOf(last), score)
+      ? breakPassed(sport, last.period, rank)
       : null
   if (ended !== null) periods = withPeriod(periods, { period: ended, ...score })
   const final = isOver ? score : null
   const endedIn = isOver
-    ? (now.endedIn ?? known.endedIn ?? (known.final === null && isGapless ? last.period : null))
+    ? (now.endedIn ?? lastPeriod(known, sport, isGapless ? last : null, score))
     : overtimeAfter(known, sport, now.period)
   const isKnown =
     periods === known.periods && isSame(final, known.final) && endedIn === known.endedIn
   return isKnown
     ? known
-    : { sportsbook: known.sportsbook, observedAt: now.observedAt, final, endedIn, periods }
+    : {
+        sportsbook: known.sportsbook,
+        observedAt: now.observedAt,
+        final,
+        overAt: isOver ? overSince(known, sport, now.observedAt, score) : null,
+        endedIn,
+        periods,
+      }
+}
+
+/** Returns when a game that is over ended: a correction of its score does not move that. */
+function overSince(known: ReportedResult, sport: string, now: number, score: Score): number {
+  const isCorrected = known.final !== null
+  // What was level may have been the score of regulation time, and this one that of extra time.
+  const isPlayedOn = sport === 'soccer' && isDecided(known.final, score)
+  return isCorrected && !isPlayedOn ? overTime(known) : now
+}
+
+/** Returns when a sportsbook reported the end of a game (epoch ms). */
+const overTime = ({ overAt, observedAt }: ReportedResult) => overAt ?? observedAt
+
+/** Returns whether a level score has become another. */
+const isDecided = (before: Score | null, now: Score) =>
+  before !== null && before.home === before.away && now.home !== now.away
+
+/**
+ * Returns the last period of a game that is over, whose text of the end names none; null where it is not known.
+ * Overtime may have decided a game that was level, and have been reported by nobody: after the end of regulation time
+ * was reported as that of the game, or where overtime ends with the first score and is over within a gap.
+ * @param last the report just before; null for none, or after a gap
+ */
+function lastPeriod(
+  known: ReportedResult,
+  sport: string,
+  last: TimedReport | null,
+  score: Score,
+): string | null {
+  const isCorrected = known.final !== null
+  const period = known.endedIn ?? (isCorrected ? null : (last?.period ?? null))
+  const rank = rankOf(sport, period)
+  const of = periodsOfSports[sport]
+  if (!of || rank === null || rank < of.last || rank >= of.overtime || isBreak(period))
+    return period
+  const before = isCorrected ? known.final : last && suddenDeath.has(sport) ? scoreOf(last) : null
+  return isDecided(before, score) ? null : period
 }
 
 /** Returns the overtime that a running game is in; null for none. A report without a period changes nothing. */
@@ -171,6 +225,13 @@ const isSame = (a: Score | null, b: Score | null) => a?.home === b?.home && a?.a
 
 /** Matches our spelling of breaks: `HT`, `END Q1`, `E5`. */
 const isBreak = (period: string | null) => period !== null && /^(HT|END .+|E\d+)$/.test(period)
+
+/** Returns the break after a period of play if the game is beyond it at a rank; else null. */
+function breakPassed(sport: string, period: string | null, rank: number): string | null {
+  const after = breakAfter(period)
+  const rankOfBreak = rankOf(sport, after)
+  return rankOfBreak !== null && rankOfBreak < rank ? after : null
+}
 
 /** Returns the break after a period of play; null where no market needs one. */
 function breakAfter(period: string | null): string | null {
@@ -208,11 +269,9 @@ export function gameResultOf(
     return 'scores_differ'
   }
   const of = periodsOfSports[sport]
-  const isShort = (last: number) =>
-    agreed.some(({ endedIn }) => (rankOf(sport, endedIn) ?? Number.POSITIVE_INFINITY) < last)
-  if (of && isShort(of.last)) return 'game_shortened'
+  if (of && agreed.some(({ endedIn }) => isEarly(sport, of, endedIn))) return 'game_shortened'
   const isFull = marketType === 'moneyline' || of !== inInnings || toldLastInning(reports)
-  const overAt = Math.min(...agreed.map(({ observedAt }) => observedAt))
+  const overAt = Math.min(...agreed.map(overTime))
   if (!isFull && overAt - startsAt < shortestNineInningsMs) return 'game_shortened'
   const final = agreed[0]!.final!
   const result = { final, regulation: null, periods: new Map<string, Score>() }
@@ -234,12 +293,20 @@ export function gameResultOf(
   return { final, regulation, periods }
 }
 
+/** Returns whether a period is before the last of regulation time. The second half is as early as the third quarter. */
+function isEarly(sport: string, { last, ends }: SportPeriods, period: string | null): boolean {
+  const rank = rankOf(sport, period)
+  return (
+    rank !== null && rank < last && !ends.some((end) => end === period || end === `END ${period}`)
+  )
+}
+
 /** Returns whether a report tells the inning in which a game ended, or the end of the last regular one. */
 const toldLastInning = (reports: readonly ReportedResult[]) =>
   reports.some(
     ({ final, endedIn, periods }) =>
       (final !== null && rankOf('baseball', endedIn) !== null) ||
-      periods.some(({ period }) => period === inInnings.end),
+      periods.some(({ period }) => inInnings.ends.includes(period)),
   )
 
 const nil: Score = { home: 0, away: 0 }
@@ -247,19 +314,20 @@ const nil: Score = { home: 0, away: 0 }
 /** @param reports those with the final score, or none */
 function regulationOf(
   sport: string,
-  { end, overtime }: SportPeriods,
+  { ends, overtime }: SportPeriods,
   startsAt: number,
   reports: readonly ReportedResult[],
 ): Score | null {
   const hadOvertime = reports.some(({ endedIn }) => (rankOf(sport, endedIn) ?? 0) >= overtime)
   return onlyScore(
-    reports.map(({ final, endedIn, periods, observedAt }) => {
-      const atEnd = periods.find(({ period }) => period === end) ?? null
+    reports.map((report) => {
+      const { final, endedIn, periods } = report
+      const atEnd = onlyScore(periods.filter(({ period }) => ends.includes(period)))
       if (hadOvertime) return atEnd
       const isKnown = rankOf(sport, endedIn) !== null
       // It was in play until the end, so a break that was reported before was none.
       if (isKnown && !isBreak(endedIn)) return final
-      const isSoon = sport === 'soccer' && observedAt - startsAt < shortestExtraTimeMs
+      const isSoon = sport === 'soccer' && overTime(report) - startsAt < shortestExtraTimeMs
       return atEnd ?? (!isKnown && isSoon ? final : null)
     }),
   )

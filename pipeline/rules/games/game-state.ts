@@ -109,12 +109,14 @@ export interface ReadReport extends Omit<GameReport, 'sportsbook' | 'observedAt'
 /**
  * Reads a statement into our fields, in the frame of the statement.
  * @param leaveOut called for a field that the sport does not have, or that has an invalid value
+ * @param league decides which periods the game has; absent for those of its sport
  * @returns null for a game that has not begun
  */
 export function readReport(
   sport: string,
   state: Readonly<Record<string, Scalar>>,
   leaveOut: (member: string) => void,
+  league?: string,
 ): ReadReport | null {
   let home: number | null = null
   let away: number | null = null
@@ -128,9 +130,11 @@ export function readReport(
     if (member === 'home_score' && isCount(value)) home = value
     else if (member === 'away_score' && isCount(value)) away = value
     else if (member === 'game_period' && typeof value === 'string') {
-      const read = readPeriod(sport, value)
+      const read = readPeriod(sport, value, league)
       if (read === 'before') return null
-      period = (read?.text ?? value.trim().slice(0, textMax)) || null
+      // The league has no such period: a quarter of a game in halves.
+      if (read === null && rankOf(sport, value) !== null) leaveOut(name)
+      else period = (read?.text ?? value.trim().slice(0, textMax)) || null
       endedIn = read?.endedIn
     } else if (member === 'game_clock' && typeof value === 'string') {
       clock = readClock(value)?.text ?? null

@@ -139,6 +139,13 @@ describe('a backtest', () => {
     expect(over!.value! < 0 && under!.value! > 0).toBe(true)
   })
 
+  it.each(['postponed', 'cancelled'])('has no close of a game that was %s', async (status) => {
+    const ended = [says('pinnacle', status, 58), says('betmgm', status, 58)]
+    const prices = [offers('pinnacle', 57, [1.9, 2]), offers('betmgm', 57, [1.8, 2.05])]
+    const { closes } = await run(...prices, ...ended, offers('circa', 90, [1.9, 2]))
+    expect(closes).toEqual([])
+  })
+
   it('measures no close by one that the guard withheld, and says why', async () => {
     const honest = ['fanduel', 'betmgm', 'caesars', 'draftkings']
     const at = (minutes: number) => [

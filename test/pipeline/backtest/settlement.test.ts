@@ -16,6 +16,7 @@ interface Written {
   readonly price: number
   readonly edge?: number
   readonly bornAt?: number
+  readonly startsAt?: number
   readonly kind?: Life['kind']
   readonly id?: string
   readonly isLive?: boolean
@@ -28,6 +29,7 @@ function lifeOf({ game = 0, market, answer, line, price, edge = 0.03, ...of }: W
     id: of.id ?? String(++lastId),
     kind: of.kind ?? 'ev',
     eventId: `game ${game}`,
+    startsAt: of.startsAt ?? noon + hour,
     league: 'epl',
     homeTeam: 'Leeds United',
     awayTeam: 'Brentford',
@@ -116,6 +118,18 @@ describe('a bet on +EV', () => {
     expect([bets.length, unsettled]).toEqual([1, 2])
   })
 
+  it('is not settled if the game was played more than 12 hours later, or earlier', () => {
+    const home = { market: 'moneyline', answer: 'home', price: 2 }
+    const settle = (startsAt: number) => {
+      const { bets, unsettled } = settleLives([lifeOf({ ...home, startsAt })], results)
+      return [bets.length, unsettled]
+    }
+    const played = noon + hour
+    expect(settle(played - 12 * hour)).toEqual([1, 0])
+    expect(settle(played - 12 * hour - 1)).toEqual([0, 1])
+    expect(settle(played + 12 * hour + 1)).toEqual([0, 1])
+  })
+
   it('in play on a handicap of soccer is not settled, since most sportsbooks count from the bet on', () => {
     const handicap = { market: 'point_spread', answer: 'home', line: -0.75, price: 2.31 }
     const inPlay = { isLive: true, bornAt: noon + 1.5 * hour }
@@ -162,6 +176,7 @@ describe('staking plans', () => {
       line: [-0.5, -0.25, 0, 0.25, 0.75, 1][Math.floor(drawn(i + 500) * 6)]!,
       price: 1.7 + drawn(i + 900),
       edge: 0.01 + 0.2 * drawn(i + 1_300),
+      startsAt: startOf(i % games),
       bornAt: startOf(i % games) - Math.floor(30 * drawn(i + 1_700)) * hour,
     }),
   ).sort((a, b) => a.bornAt - b.bornAt)
@@ -197,7 +212,10 @@ describe('staking plans', () => {
     }
     const ends = lives.map((life, i) => ({ at: endOf(life), i })).sort((a, b) => a.at - b.at)
     const course = [10_000]
-    for (const { i } of ends) course.push(course.at(-1)! + gain(i))
+    for (const at of new Set(ends.map((end) => end.at))) {
+      const gains = ends.flatMap((end) => (end.at === at ? gain(end.i) : []))
+      course.push(gains.reduce((sum, value) => sum + value, course.at(-1)!))
+    }
     const falls = course.flatMap((height, i) => course.slice(i).map((later) => height - later))
     const shares = course.flatMap((height, i) =>
       course.slice(i).map((later) => (height - later) / height),
@@ -224,6 +242,23 @@ describe('staking plans', () => {
       slowPlan((life, all) => Math.min(0.5 * kelly(life), 0.04) * all, false),
     )
     expect(plans[2]!.staked).toBeLessThan(plans[1]!.staked)
+  })
+
+  it('fall by the results of one instant together, in any order', () => {
+    const bets = Array.from({ length: 20 }, (_, i) => (i < 10 ? 'home' : 'away'))
+    const fallOf = (answers: readonly string[]) => {
+      const written = answers.map((answer, i) =>
+        lifeOf({ market: 'moneyline', answer, price: 2, bornAt: noon + i }),
+      )
+      const won = new Map([['game 0', resultOf(2, 1)]])
+      return settleLives(written, won).plans.map(({ drawdown, drawdownShare }) => [
+        drawdown,
+        drawdownShare,
+      ])
+    }
+    expect(fallOf(bets)[0]).toEqual([0, 0])
+    expect(fallOf([...bets].reverse())[0]).toEqual([0, 0])
+    expect(fallOf([...bets, 'away', 'away'])[0]).toEqual([200, 0.02])
   })
 
   it('are separated by halves of the days', () => {

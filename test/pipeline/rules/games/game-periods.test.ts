@@ -11,7 +11,14 @@ import {
 const spellings: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   basketball: {
     Q1: ['Q1', '1Q', '1st Quarter', 'FIRST_QUARTER', 'quarter 1', '1st Qtr', '1', 'Period 1'],
-    'END Q1': ['End of 1st Quarter', 'END Q1', 'END_1Q', '1st quarter break', 'break after Q1'],
+    'END Q1': [
+      'End of 1st',
+      'End of 1st Quarter',
+      'END Q1',
+      'END_1Q',
+      '1st quarter break',
+      'break after Q1',
+    ],
     HT: ['HT', 'Half Time', 'HALFTIME', 'half-time', 'End of 2nd Quarter', 'End of 1st Half'],
     Q3: ['Q3', '3rd quarter', 'quarter: 3'],
     '1H': ['1H', 'H1', '1st Half', 'FIRST_HALF'],
@@ -76,6 +83,34 @@ const cases = Object.entries(spellings).flatMap(([sport, periods]) =>
 describe('a period', () => {
   it.each(cases)('of %s, "%s", is %s', (sport, text, ours) => {
     expect(readPeriod(sport, text)).toMatchObject({ text: ours })
+  })
+
+  it.each([
+    ['1', '1H'],
+    ['2nd', '2H'],
+    ['Period 2', '2H'],
+    ['1st half', '1H'],
+    ['HT', 'HT'],
+    ['End of 1st', 'HT'],
+    ['End of regulation', 'END 2H'],
+    ['3', 'OT'],
+    ['4', 'OT2'],
+    ['OT', 'OT'],
+    ['Final/OT', 'FT'],
+    ['Q2', null],
+    ['3rd quarter', null],
+    ['END Q1', null],
+    ['5th Quarter', null],
+  ])('of men’s college basketball, which plays halves, "%s", is %s', (text, ours) => {
+    expect(readPeriod('basketball', text, 'ncaab')).toEqual(
+      ours === null ? null : expect.objectContaining({ text: ours }),
+    )
+  })
+
+  it('of other basketball is a quarter', () => {
+    for (const league of ['nba', 'ncaaw', 'euroleague', '']) {
+      expect(readPeriod('basketball', '2', league)).toMatchObject({ text: 'Q2' })
+    }
   })
 
   it.each(['Not Started', 'NS', 'Pre-game', 'scheduled'])('"%s" has not begun', (text) => {

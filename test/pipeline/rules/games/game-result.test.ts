@@ -13,13 +13,19 @@ const start = Date.parse('2026-05-02T12:00:00Z')
 const minute = 60_000
 
 /** Parses reports as `minute period home:away`, one after the other; `~` before one is a gap. */
-function told(sport: string, text: string, sportsbook = 'fanduel'): ReportedResult {
+function told(
+  sport: string,
+  text: string,
+  sportsbook = 'fanduel',
+  league?: string,
+): ReportedResult {
   let known = nothingReported(sportsbook)
   let last: Parameters<typeof afterReport>[2] = null
   for (const line of text.split(',')) {
     const [, gap, at, period, home, away] = /^\s*(~?)(\d+) (.+) (\d+):(\d+)$/.exec(line)!
     const state = { home_score: Number(home), away_score: Number(away), game_period: period! }
-    const now = { observedAt: start + Number(at) * minute, ...readReport(sport, state, () => {})! }
+    const read = readReport(sport, state, () => {}, league)!
+    const now = { observedAt: start + Number(at) * minute, ...read }
     // The last report is repeated until a second before the next one.
     const repeated = last && { ...last, observedAt: now.observedAt - 1_000 }
     known = afterReport(known, sport, gap ? last : repeated, now)
@@ -168,6 +174,61 @@ describe('the reports of one sportsbook', () => {
       { final: '3:2', regulation: '-' },
     ],
     [
+      'overtime between two reports',
+      'hockey',
+      '149 P3 2:2, 150 FT 3:2',
+      { final: '3:2', regulation: '-' },
+    ],
+    [
+      'the end of regulation time before overtime between two reports',
+      'hockey',
+      '148 P3 2:2, 149 END P3 2:2, 150 FT 3:2',
+      { final: '3:2', regulation: '2:2' },
+    ],
+    [
+      'a game that was decided in regulation time',
+      'hockey',
+      '149 P3 3:2, 150 FT 4:2',
+      { final: '4:2', regulation: '4:2' },
+    ],
+    ['a tie', 'hockey', '149 P3 2:2, 150 FT 2:2', { final: '2:2', regulation: '2:2' }],
+    [
+      'a game that was level, where overtime takes longer than a gap',
+      'basketball',
+      '130 Q4 99:99, 131 FT 101:99',
+      { final: '101:99', regulation: '101:99' },
+    ],
+    [
+      'overtime after what was called the end',
+      'basketball',
+      '130 Q4 99:99, 131 FT 99:99, 145 FT 108:99',
+      { final: '108:99', regulation: '99:99' },
+    ],
+    [
+      'the same in soccer',
+      'soccer',
+      '96 2H 1:1, 97 FT 1:1, 134 FT 2:1',
+      { final: '2:1', regulation: '1:1' },
+    ],
+    [
+      'a level score that changes long after the end',
+      'soccer',
+      '~97 FT 1:1, 150 FT 2:1',
+      { final: '2:1', regulation: '-' },
+    ],
+    [
+      'a score that is corrected long after the end',
+      'soccer',
+      '~115 FT 2:0, 150 FT 2:1',
+      { final: '2:1', regulation: '2:1' },
+    ],
+    [
+      'a score that was not the last one',
+      'soccer',
+      '~80 FT 2:0, 81 2H 2:0, ~150 FT 2:1',
+      { final: '2:1', regulation: '-' },
+    ],
+    [
       'extra innings',
       'baseball',
       '160 B9 2:2, 165 T10 2:2, 190 Final/10 3:2',
@@ -183,8 +244,41 @@ describe('the reports of one sportsbook', () => {
     ],
     ['a game that rain ended', 'baseball', '100 E5 3:2, 120 T7 3:2, 180 FT 3:2', 'game_shortened'],
     ['a game that nobody ended', 'basketball', '90 Q4 104:100', 'no_final_score'],
+    [
+      'the half of an inning, which ends none',
+      'baseball',
+      '5 Top 1st 0:0, 10 Bottom 1st 0:0, ~20 Top 2nd 3:0, 170 B9 4:3, 171 FT 4:3',
+      { final: '4:3', regulation: '4:3' },
+    ],
+    [
+      'a pause in a period, in words that we do not know',
+      'football',
+      '5 Q1 7:0, 6 Q1 - Injury timeout 7:0, 7 Q1 7:0, ~20 Q2 14:0, ~170 Q4 14:0, 171 FT 14:0',
+      { final: '14:0', regulation: '14:0' },
+    ],
+    [
+      'a period that was told too early',
+      'football',
+      '5 Q1 0:0, 6 Q2 0:0, 7 Q1 0:0, ~20 Q2 7:0, ~170 Q4 14:0, 171 FT 14:0',
+      { final: '14:0', regulation: '14:0' },
+    ],
+    [
+      'a break that was told too early',
+      'soccer',
+      '40 HT 0:0, 41 1H 0:0, ~62 2H 1:0, 110 2H 1:0, 111 FT 1:0',
+      { final: '1:0', regulation: '1:0' },
+    ],
   ])('%s', (_, sport, text, wanted) => {
     expect(resultOf(sport, told(sport, text))).toEqual(wanted)
+  })
+
+  it('say no end of a period by a report without one', () => {
+    const at = (minutes: number, period: string | null) => {
+      return { observedAt: start + minutes * minute, homeScore: 0, awayScore: 0, period }
+    }
+    const before = nothingReported('fanduel')
+    expect(afterReport(before, 'soccer', at(30, '1H'), at(31, null)).periods).toEqual([])
+    expect(afterReport(before, 'soccer', at(47, '1H'), at(48, '2H')).periods).toHaveLength(1)
   })
 
   it('take back a false end', () => {
@@ -193,6 +287,63 @@ describe('the reports of one sportsbook', () => {
       final: '1:1',
     })
   })
+})
+
+describe('basketball in halves', () => {
+  const ofColleges = (text: string) =>
+    resultOf('basketball', told('basketball', text, 'fanduel', 'ncaab'))
+
+  it('settles a game whose halves are bare numbers', () => {
+    const halves = '1 1 0:0, 38 1 40:38, 39 HT 40:38, 55 2 40:38, 100 2 80:70, 101 Final 80:70'
+    expect(ofColleges(halves)).toEqual({
+      ...{ final: '80:70', regulation: '80:70' },
+      ...{ '1st_half': '40:38', '2nd_half': '40:32' },
+    })
+    expect(ofColleges('38 1 40:38, 55 2 40:38, 100 2 80:70, 101 Final 80:70')).toMatchObject({
+      '1st_half': '40:38',
+    })
+  })
+
+  it.each([
+    '38 1 40:38, 55 2 40:38, 100 2 80:80, 102 3 80:80, 110 3 90:85, 111 Final 90:85',
+    '38 1st Half 40:38, 55 2nd Half 40:38, 100 End of 2nd Half 80:80, 110 OT 90:85, 111 FT 90:85',
+    '38 1st 40:38, 55 2nd 40:38, ~100 2nd 80:80, 102 End of regulation 80:80, 111 Final/OT 90:85',
+  ])('knows overtime: %s', (text) => {
+    expect(ofColleges(text)).toEqual({
+      ...{ final: '90:85', regulation: '80:80' },
+      '1st_half': '40:38',
+    })
+  })
+
+  it('takes the second half for the last period only where it was reached', () => {
+    expect(ofColleges('38 1 40:38, 39 FT 40:38')).toBe('game_shortened')
+    expect(ofColleges('38 1 40:38, 39 HT 40:38, 40 FT 40:38')).toBe('game_shortened')
+  })
+
+  it('takes nothing from quarters, which it does not have', () => {
+    expect(ofColleges('38 Q1 40:38, 55 Q2 40:38, 100 End of Q2 80:70, 101 FT 80:70')).toEqual({
+      ...{ final: '80:70', regulation: '-' },
+    })
+  })
+})
+
+describe('a game in quarters', () => {
+  it.each(['football', 'basketball', 'lacrosse', 'australian_rules'])(
+    'of %s that was abandoned in the third is no full one',
+    (sport) => {
+      expect(resultOf(sport, told(sport, '100 Q3 10:8, 101 FT 10:8'))).toBe('game_shortened')
+      expect(resultOf(sport, told(sport, '100 END Q3 10:8, 101 FT 10:8'))).toBe('game_shortened')
+      expect(resultOf(sport, told(sport, '100 HT 10:8, 101 FT 10:8'))).toBe('game_shortened')
+    },
+  )
+
+  it.each(['Q4', 'END Q4', '2H', 'End of 2nd Half', 'End of regulation'])(
+    'that ends in %s is one',
+    (period) => {
+      const result = resultOf('football', told('football', `190 ${period} 10:8, 191 FT 10:8`))
+      expect(result).toEqual({ final: '10:8', regulation: '10:8' })
+    },
+  )
 })
 
 describe('a baseball game that was over early', () => {
@@ -207,6 +358,19 @@ describe('a baseball game that was over early', () => {
     const two = [told('baseball', '112 FT 3:2', 'bet365'), told('baseball', '109 FT 3:2')]
     expect(settles(...two)).toEqual([true, false, false])
     expect(settles(told('baseball', '110 FT 3:2'))).toEqual([true, true, true])
+  })
+
+  it('does so although its score is corrected later', () => {
+    expect(settles(told('baseball', '100 FT 3:2, 130 FT 3:1'))).toEqual([true, false, false])
+    expect(settles(told('baseball', '100 FT 3:2, 130 FT 3:1, 140 FT 3:2'))).toEqual([
+      ...[true, false, false],
+    ])
+    expect(settles(told('baseball', '100 FT 3:2, 101 T6 3:2, ~130 FT 3:1'))).toEqual([
+      ...[true, true, true],
+    ])
+    const { overAt, ...before } = told('baseball', '100 FT 3:2')
+    expect(settles(before as ReportedResult)).toEqual([true, false, false])
+    expect(overAt).toBe(start + 100 * minute)
   })
 
   it('settles all of it where one does', () => {

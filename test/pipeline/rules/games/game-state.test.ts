@@ -461,6 +461,16 @@ describe('a report', () => {
     ).toBeNull()
   })
 
+  it('of a game in halves has no quarter', () => {
+    const leftOut: string[] = []
+    const readOf = (game_period: string) =>
+      readReport('basketball', { game_period }, (member) => leftOut.push(member), 'ncaab')?.period
+    expect([readOf('2'), readOf('3'), readOf('TV timeout')]).toEqual(['2H', 'OT', 'TV timeout'])
+    expect(leftOut).toEqual([])
+    expect([readOf('Q3'), readOf('2nd quarter')]).toEqual([null, null])
+    expect(leftOut).toEqual(['game_period', 'game_period'])
+  })
+
   it('of tennis has who serves in possession', () => {
     expect(read('tennis', { server: 'away' }).found?.situation).toEqual({
       server: 'away',
