@@ -33,7 +33,7 @@ export interface Sighting {
   readonly isLive: boolean
   /** Whether `isLive` only says that the start it lists has passed. Absent or null: the sportsbook tells play. */
   readonly isByClock?: boolean | null
-  /** The source that passed its last prices on (`PassedOn`). Absent or null: its own, or pushed. */
+  /** The source that passed its last prices on (`PassedOn`); empty for its own, or pushed. Absent or null: not known. */
   readonly via?: string | null
   /** The status that the sportsbook explicitly states; null for none that counts. */
   readonly statedStatus: EventStatus | null

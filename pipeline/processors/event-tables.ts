@@ -143,6 +143,7 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
             return
           case 'tick':
             events.tick(record.observedAt)
+            ownSources.tick(record.observedAt)
             for (const { take } of states) take.tick?.(record, partition)
             return
           case 'book_status':

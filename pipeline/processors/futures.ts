@@ -43,6 +43,8 @@ interface FutureOffer {
   /** The row; null when nothing is offered now. */
   readonly row: FutureRow | null
   readonly sighting: FutureSighting
+  /** The source that passed its prices on; null where they are the sportsbook's own, undefined after a start. */
+  readonly via?: string | null
 }
 
 /** The same limit as for records, because a row may collect many deltas. */
@@ -62,16 +64,17 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
   }
 
   /** Remembers that another listing was stated, so that its next statement may replace the kept one. */
-  function noteListing(key: string, { row, sighting }: FutureOffer, record: FuturesRecord) {
+  function noteListing(key: string, offer: FutureOffer, record: FuturesRecord) {
+    const { sighting } = offer
     if (!isNewListing(sighting, record)) return
     const relistedId = record.future.externalId
     const noted = { ...sighting, relistedId, relistedAt: record.observedAt }
     emit({ topic: topics.futureSightings, partitionKey: noted.league, key, value: noted })
-    keep(key, { row, sighting: noted })
+    keep(key, { ...offer, sighting: noted })
   }
 
   function take(record: FuturesRecord) {
-    const { sportsbook, observedAt, future } = record
+    const { sportsbook, observedAt, future, via = null } = record
     const identity = identifyFuture(future, sportsbook, observedAt)
     const { marketId, league } = identity
     const key = futureKey(marketId, sportsbook)
@@ -80,11 +83,12 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     const before = offer?.row ?? null
     const addressed = { partitionKey: league, key }
     const isOther = before !== null && isOtherListing(before, record)
-    if (offer && isOther && !isRepeated(offer.sighting, record)) {
+    const isHandedOver = offer?.via !== undefined && offer.via !== via
+    if (offer && isOther && !isHandedOver && !isRepeated(offer.sighting, record)) {
       count('second_future')
       return noteListing(key, offer, record)
     }
-    const prices = pricesOf(record, identity, isOther ? null : before, count)
+    const prices = pricesOf(record, identity, isOther || isHandedOver ? null : before, count)
     const stated = rowOf(record, identity, prices)
     if (stated && isTooLarge(stated)) return count('future_too_large')
     const row = stated && before && contentOf(stated) === contentOf(before) ? before : stated
@@ -97,7 +101,7 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     if (seen?.lastSeenAt !== observedAt) {
       emit({ topic: topics.futureSightings, ...addressed, value: sighting })
     }
-    keep(key, { row, sighting })
+    keep(key, { row, sighting, via })
   }
 
   function tick(now: number) {

@@ -188,18 +188,25 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
     await sleep(waitMs, signal)
   }
 
+  /** Returns a pause that a response names (ms); one above `mostMs` is a mistake. */
+  function believed(askedMs: number | null, mostMs: number, url: string): number {
+    if (askedMs === null || askedMs <= mostMs) return askedMs ?? 0
+    onPauseCut({ place: place(url), askedMs, pauseMs: mistakenPauseMs })
+    return mistakenPauseMs
+  }
+
   /** Notes from a response when the next call is allowed. */
   function heed({ status, headers }: Response, url: string, receivedAt: number) {
     const remaining = numberIn(headers, 'x-requests-remaining')
     if (remaining !== null) quota = { remaining, used: numberIn(headers, 'x-requests-used') }
-    const askedMs = Math.max(
-      status === 429 || status === 503 ? (retryAfterMs(headers, receivedAt) ?? 0) : 0,
-      resetMs(headers, receivedAt) ?? 0,
-    )
-    const isMistaken = askedMs > longestPauseMs
-    if (isMistaken) onPauseCut({ place: place(url), askedMs, pauseMs: mistakenPauseMs })
+    const isRefused = status === 429 || status === 503
     const exhaustedMs = remaining !== null && remaining <= 0 ? exhaustedPauseMs : 0
-    const pauseMs = Math.max(isMistaken ? mistakenPauseMs : askedMs, exhaustedMs)
+    const pauseMs = Math.max(
+      believed(isRefused ? retryAfterMs(headers, receivedAt) : null, longestPauseMs, url),
+      // Its unit is a guess, so that a long one is soon taken for a mistake.
+      believed(resetMs(headers, receivedAt), mistakenPauseMs, url),
+      exhaustedMs,
+    )
     if (pauseMs > 0) notBefore = Math.max(notBefore, receivedAt + pauseMs)
   }
 

@@ -230,6 +230,12 @@ async function* stepsOf(recordings: readonly Recording[]): AsyncGenerator<Step> 
       const step = next[first]!
       if ('records' in step) yield step
       await read(first)
+      const after = next[first]
+      if (after && timeOf(after) < timeOf(step)) {
+        throw new RecordingError(
+          `a file of ${recordings[first]!.shape} was changed while it was replayed`,
+        )
+      }
     }
   } finally {
     for (const reader of readers) await reader?.return?.()

@@ -85,12 +85,13 @@ const budgetState = z.object({
 
 export const planState = z.object({
   budget: budgetState,
-  rounds: budgetState,
+  /** Absent in a state of an earlier build, as is `isUnsure`. */
+  rounds: budgetState.optional(),
   props: budgetState,
   heard: z.object({
     used: z.number().nullable(),
     left: z.number().nullable(),
-    isUnsure: z.boolean(),
+    isUnsure: z.boolean().default(false),
   }),
   /** By sport. */
   starts: z.record(z.string(), z.array(z.number())),
@@ -285,7 +286,14 @@ export function createCreditsPlan(options: {
     }),
     resume(state) {
       budget.resume(state.budget)
-      rounds.resume(state.rounds)
+      const { budget: all, props: ofProps } = state
+      rounds.resume(
+        state.rounds ?? {
+          used: Math.max(0, all.used - ofProps.used),
+          remaining: null,
+          endsAt: all.endsAt,
+        },
+      )
       props.resume(state.props)
       // The rest of a month that is over does not count.
       if (now() < state.budget.endsAt) Object.assign(heard, state.heard)

@@ -99,7 +99,11 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     baseUrl = 'https://api.the-odds-api.com',
   } = config
   const { propsCreditsPerMonth = null } = config
-  if (creditsPerMonth !== null && (propsCreditsPerMonth ?? 0) >= creditsPerMonth) {
+  if (
+    eventMarkets.length > 0 &&
+    creditsPerMonth !== null &&
+    (propsCreditsPerMonth ?? 0) >= creditsPerMonth
+  ) {
     throw new SettingsError('propsCreditsPerMonth: has to be less than creditsPerMonth')
   }
   const now = config.http?.now ?? Date.now
@@ -250,7 +254,9 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
           continue
         }
         if (error instanceof FetchError && lostAnswers.has(error.reason)) plan.askedEvent(id)
-        if (error instanceof FetchError && endsRound(error.reason)) {
+        // Out of the part for props alone: lists go on.
+        if (isOutOfCredits(error) && plan.round.canSpend()) mayAsk = false
+        else if (error instanceof FetchError && endsRound(error.reason)) {
           mayAsk = false
           failures.unshift(error)
         } else failures.push(error)
@@ -314,6 +320,9 @@ const withdrawnAt = (last: Offering, readAt: number) =>
 
 /** Refusals that would come again for the same request. */
 const refusals: ReadonlySet<string> = new Set(['http_400', 'http_404', 'http_422'])
+
+const isOutOfCredits = (error: unknown) =>
+  error instanceof FetchError && error.reason === 'out_of_credits'
 
 const isRefusal = (error: unknown): error is FetchError =>
   error instanceof FetchError && refusals.has(error.reason)

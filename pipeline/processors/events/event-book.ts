@@ -380,6 +380,9 @@ export function createEventBook({
       // Such a statement does not change the listing: prices and game states decide it.
       return isLeading(statement) ? leaveOut('stale_observation') : located(offer, swapped)
     }
+    // A status is the sportsbook's own: it leaves the listing and sides of prices that a source passes on.
+    if (statement.type === 'event_status' && offer.via !== null)
+      return located(offer, offer.swapped)
     // A withdrawal under another id or start does not affect the prices of the current listing.
     if (offersNothing(statement) && !isRespelt(offer, stated)) return leaveOut('empty_relisting')
     const { externalId, homeTeam, awayTeam } = stated

@@ -181,6 +181,10 @@ export function createEvents(options: EventsOptions): Events {
     if (turned && correctsSides(statement)) withdraw(offer, 'mistaken')
     offer.swapped = swapped
     let wentLive = false
+    const isHandedOver =
+      statement.type === 'odds' &&
+      offer.lastSeenAt !== Number.NEGATIVE_INFINITY &&
+      offer.via !== viaOf(statement)
     switch (statement.type) {
       case 'odds':
         offer.lastSeenAt = observedAt
@@ -204,8 +208,8 @@ export function createEvents(options: EventsOptions): Events {
       default:
         offer.heardAt = observedAt
     }
-    // Under a new id, and at the start, a sportsbook starts over: its earlier prices are gone.
-    const beginsAnew = renumbered || wentLive
+    // Under a new id, at the start, and by another source, a sportsbook starts over: its earlier prices are gone.
+    const beginsAnew = renumbered || wentLive || isHandedOver
     votesChanged ||= wentLive
     const isAfterEnd = statement.type !== 'event_status' && isLate(statement, offer)
     if (isAfterEnd && statement.type === 'odds' && !offersNothing(statement)) count('after_end')
@@ -345,7 +349,7 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
     swapped,
     isLive,
     isByClock,
-    via,
+    via: via ?? '',
     statedStatus,
   }
 }

@@ -199,7 +199,7 @@ export function restoreOffer(event: EventEntry, sighting: Sighting): Offer {
     externalId: sighting.externalId,
     listing: sighting.listing,
     formerListings: sighting.formerListings,
-    via: sighting.via ?? null,
+    via: sighting.via || null,
     lastSeenAt: pricesSeenAt,
     statedAt: statedAt ?? never,
     heardAt: hasLed ? never : lastSeenAt,

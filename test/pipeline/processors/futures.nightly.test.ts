@@ -158,6 +158,7 @@ describe('futures that contradict themselves', () => {
     const table = createTable()
     const state = (via: string | null, decimal: number, later: number) =>
       table.say(said([price('Knicks', { price: decimal })], { observedAt: at + later, via }))
+    state(null, 4.5, -15_000)
     state(null, 4.5, 0)
     state('the-odds-api', 3.5, passedOnAfterMs)
     expect(table.shown()).toEqual([['New York Knicks', 4.5, true]])

@@ -1,7 +1,7 @@
 /** A sportsbook read by a source of its own and by one that passes on the prices of many. */
 import { describe, expect, it } from 'vitest'
 import { passedOnAfterMs } from '../../../pipeline/rules/odds/freshness.ts'
-import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import type { EventStatusRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { selection, statement } from '../../oracle/moneylines.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
 
@@ -28,7 +28,7 @@ type Board = ReturnType<typeof createRealBoard>
 
 const pricesOf = ({ tables }: Board) => [...tables.odds.values()].map(({ price }) => price).sort()
 
-function boardAfter(records: readonly OddsRecord[], restarts: boolean) {
+function boardAfter(records: readonly (OddsRecord | EventStatusRecord)[], restarts: boolean) {
   const board = createRealBoard()
   for (const record of records) {
     if (restarts) board.restart()
@@ -45,12 +45,13 @@ describe.each([false, true])('prices that a source passes on (restarting: %s)', 
   })
 
   it('do not count while the sportsbook’s own are heard in the league', () => {
+    const first = [own('c', 0, 2), own('c', 15 * second, 2)]
     const rounds = [0, 1, 2, 3].flatMap((round) => [
-      own('c', round * minute, 2 + round / 10),
+      own('c', round * minute + 20 * second, 2 + round / 10),
       passedOn('x', round * minute + 40 * second, 1.5),
       passedOn('y', round * minute + 41 * second, 1.6, { startsLaterMs: 4 * hour }),
     ])
-    const board = boardAfter(rounds, restarts)
+    const board = boardAfter([...first, ...rounds], restarts)
     expect(board.tables.events.size).toBe(1)
     expect(pricesOf(board)).toEqual([2.3])
   })
@@ -58,6 +59,7 @@ describe.each([false, true])('prices that a source passes on (restarting: %s)', 
   it('count once these are silent, and give way again at their next record', () => {
     const silentMs = passedOnAfterMs + second
     const records = [
+      own('c', -15 * second, 2),
       own('c', 0, 2),
       passedOn('x', passedOnAfterMs, 1.4),
       passedOn('x', silentMs, 1.5),
@@ -66,8 +68,37 @@ describe.each([false, true])('prices that a source passes on (restarting: %s)', 
     expect(pricesOf(board)).toEqual([1.5])
     board.take([own('c', silentMs + second, 2.2)])
     expect(pricesOf(board)).toEqual([2.2])
-    board.take([passedOn('x', silentMs + 2 * second, 1.6)])
-    expect(pricesOf(board)).toEqual([2.2])
+    board.take([own('c', silentMs + 15 * second, 2.3)])
+    board.take([passedOn('x', silentMs + 16 * second, 1.6)])
+    expect(pricesOf(board)).toEqual([2.3])
+    expect(board.tables.events.size).toBe(1)
+  })
+
+  it('end with the first own delta, which names only some of the own prices', () => {
+    const delta: OddsRecord = { ...own('x', second, 1.8), mode: 'delta' }
+    const away = delta.markets.map((market) => ({
+      ...market,
+      selections: [selection('away', 1.8)],
+    }))
+    const board = boardAfter([passedOn('x', 0, 2), { ...delta, markets: away }], restarts)
+    expect(pricesOf(board)).toEqual([1.8])
+  })
+
+  it('stay where the sportsbook’s own statuses go on', () => {
+    const status: EventStatusRecord = {
+      type: 'event_status',
+      sportsbook: 'corner_shop',
+      observedAt: passedOn('x', 2 * second, 2).observedAt,
+      event: own('c', 0, 2).event,
+      status: 'upcoming',
+    }
+    const board = boardAfter(
+      [passedOn('x', 0, 2), status, passedOn('x', 3 * second, 2.1)],
+      restarts,
+    )
+    expect(pricesOf(board)).toEqual([2.1])
+    board.take([{ ...status, observedAt: status.observedAt + 2 * second }])
+    expect(pricesOf(board)).toEqual([2.1])
     expect(board.tables.events.size).toBe(1)
   })
 
@@ -82,5 +113,14 @@ describe.each([false, true])('prices that a source passes on (restarting: %s)', 
     )
     expect(board.tables.events.size).toBe(1)
     expect(pricesOf(board)).toEqual([1.9, 2.1])
+  })
+})
+
+describe('prices that a source passes on', () => {
+  it('stay beside one push by hand, and beside withdrawals', () => {
+    const byHand = [own('c', 0, 2), passedOn('x', minute, 1.5)]
+    expect(pricesOf(boardAfter(byHand, false))).toEqual([1.5])
+    const gone = [0, 20].map((at) => ({ ...own('c', at * second, 2), markets: [] }))
+    expect(pricesOf(boardAfter([...gone, passedOn('x', minute, 1.5)], false))).toEqual([1.5])
   })
 })

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createCreditsPlan } from '../../../../pipeline/feeds/the-odds-api/credits-plan.ts'
+import {
+  createCreditsPlan,
+  planState,
+} from '../../../../pipeline/feeds/the-odds-api/credits-plan.ts'
 import { startsOf } from '../../../../pipeline/feeds/the-odds-api/parse.ts'
 import { theOddsApi } from '../../../../pipeline/feeds/the-odds-api/source.ts'
 
@@ -76,11 +79,37 @@ describe('the plan of credits', () => {
   })
 
   it('refuses props that leave nothing for lists', () => {
-    const settings = { apiKey: 'k', sports: ['x'], creditsPerMonth: 500, propsCreditsPerMonth: 500 }
+    const settings = {
+      apiKey: 'k',
+      sports: ['x'],
+      eventMarkets: ['p'],
+      creditsPerMonth: 500,
+      propsCreditsPerMonth: 500,
+    }
     expect(() => theOddsApi.openBy(settings, {})).toThrow(
       'propsCreditsPerMonth: has to be less than creditsPerMonth',
     )
     expect(() => theOddsApi.openBy({ ...settings, propsCreditsPerMonth: 499 }, {})).not.toThrow()
+  })
+
+  it('takes any props setting where no props are asked for', () => {
+    const settings = { apiKey: 'k', sports: ['x'], creditsPerMonth: 500, propsCreditsPerMonth: 500 }
+    expect(() => theOddsApi.openBy(settings, {})).not.toThrow()
+  })
+
+  it('goes on from a state of an earlier build', () => {
+    const { plan, hear } = openPlan()
+    hear(100)
+    plan.round.spend(30)
+    plan.events.spend(20)
+    const { rounds: _, heard, ...rest } = plan.state()
+    const { isUnsure: __, ...heardThen } = heard
+    const earlier = planState.parse({ ...rest, heard: heardThen })
+    const { plan: next } = openPlan()
+    next.resume(earlier)
+    expect(next.isKnown()).toBe(true)
+    expect(next.state().rounds).toMatchObject({ used: 130 })
+    expect(next.credits()).toEqual(plan.credits())
   })
 
   it('asks for the props of a game that is put off by its new start', () => {
