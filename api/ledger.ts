@@ -156,8 +156,11 @@ export function createLedger<Table>(
         return undefined
       }
       const lost = changedFields(before, replaced).filter((name) => isSame(row[name], before[name]))
-      // A replay does not have a row that was deleted after ours.
-      if (lost.length === 0) return find() && row
+      if (lost.length === 0) {
+        // The table's own object, by which readers know the row. One that was deleted after ours is gone.
+        const now = find()
+        return now && now.revision !== row.revision ? row : now
+      }
       const other: Row = replaced
       next = (now) => {
         const open = lost.filter((name) => isSame(now[name], before[name]))
