@@ -62,7 +62,7 @@ export const standingColumns = {
 export const withheld = z
   .enum(withheldReasons)
   .describe(
-    'Why the price does not count as an offer: it is so far from others on its line that it probably belongs to another market or is an error, or it is from a `reference`, which only measures others; `unknown` is a reason of a newer pipeline. Never a best price nor in an opportunity.',
+    'Why the price is no offer: so far from others on its line that it is probably an error or of another market, or of a `reference`, which only measures others; `unknown`: a reason of a newer pipeline. Never a best price nor in an opportunity.',
   )
 
 /** Why a close is withheld, wherever it is shown. */
@@ -70,7 +70,7 @@ export const withheldClose = z
   .enum(guardReasons)
   .nullable()
   .describe(
-    'Why the price was withheld at the close, as on current prices; null if it was not. A withheld close has no no-vig probability and measures nothing.',
+    'Why the price was withheld at the close, as on current prices; else null. Such a close has no no-vig probability and measures nothing.',
   )
 
 type ShownColumns = {
