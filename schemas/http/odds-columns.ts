@@ -9,7 +9,7 @@
 
 import { z } from 'zod'
 import { attributeList, type attributes, type ShownAttribute } from '../attributes.ts'
-import { guardReasons, withheldReasons } from '../withheld-price.ts'
+import { withheldCloseReasons, withheldReasons } from '../withheld-price.ts'
 import { timestamp } from './envelope.ts'
 import { example } from './example.ts'
 
@@ -67,10 +67,10 @@ export const withheld = z
 
 /** Why a close is withheld, wherever it is shown. */
 export const withheldClose = z
-  .enum(guardReasons)
+  .enum(withheldCloseReasons)
   .nullable()
   .describe(
-    'Why the price was withheld at the close, as on current prices; null if it was not. A withheld close has no no-vig probability and measures nothing.',
+    'Why the price was withheld at the close, as on current prices; null if it was not. `unknown` is a reason of a newer pipeline. A withheld close has no no-vig probability and measures nothing.',
   )
 
 type ShownColumns = {
