@@ -123,9 +123,11 @@ it('shows a reason of a newer pipeline as unknown, in each question', async () =
   const named = { event_id: 'newer', league, sport: 'basketball' }
   const teams = { home_team: 'New York Knicks', away_team: 'Chicago Bulls' }
   const times = { starts_at: archiveTime(startsAt), updated_at: archiveTime(startsAt - 60_000) }
-  await archive.insert('event_changes', 'newer events', [
-    { ...named, ...teams, ...times, ...log, log_offset: 1 },
-  ])
+  for (const table of ['events', 'event_changes']) {
+    await archive.insert(table, `newer ${table}`, [
+      { ...named, ...teams, ...times, ...log, log_offset: 1 },
+    ])
+  }
   for (const { oddsId, sportsbook } of closes) {
     const at = archiveTime(startsAt - 60_000)
     const of = { event_id: 'newer', league, odds_id: oddsId }
