@@ -9,7 +9,7 @@
 
 import { z } from 'zod'
 import { attributeList, type attributes, type ShownAttribute } from '../attributes.ts'
-import { guardReasons, withheldReasons } from '../withheld-price.ts'
+import { withheldCloseReasons, withheldReasons } from '../withheld-price.ts'
 import { timestamp } from './envelope.ts'
 import { example } from './example.ts'
 
@@ -67,7 +67,7 @@ export const withheld = z
 
 /** Why a close is withheld, wherever it is shown. */
 export const withheldClose = z
-  .enum(guardReasons)
+  .enum(withheldCloseReasons)
   .nullable()
   .describe(
     'Why the price was withheld at the close, as on current prices; else null. Such a close has no no-vig probability and measures nothing.',
