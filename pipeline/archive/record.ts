@@ -15,7 +15,13 @@ import type { SampleSums } from '../rules/odds/closing-line-value.ts'
 import { archiveTime } from './archived-tables.ts'
 import { chainSql } from './chain-sql.ts'
 import type { Period } from './price-history.ts'
-import { type SeenSportsbooks, type Statement, seenParameters } from './shown-prices.ts'
+import {
+  place,
+  type SeenSportsbooks,
+  type Statement,
+  seenParameters,
+  withEpochs,
+} from './shown-prices.ts'
 
 export interface RecordQuery {
   /** The period of the lives' detection. */
@@ -140,6 +146,8 @@ export interface LivesToSettle {
   readonly market_type: string
   readonly selection_types: readonly string[]
   readonly lines: readonly (number | null)[]
+  /** The start of the game as stated when they were detected (epoch ms); 0 where the archive does not have it. */
+  readonly starts_at: number
   readonly lives: number
   /**
    * For a stake of 1 on each life, shared so that each leg returns the same: the stake on each leg, and the return of
@@ -166,13 +174,21 @@ export function livesToSettle(query: RecordQuery): readonly [lives: Statement, r
   const parameters = { ...parametersOf(query), settled: settledTypes, from_bet: fromBetTypes }
   return [
     {
-      statement: `SELECT formatDateTime(detected_at, '%F', 'UTC') AS day, kind, event_id, market_type,
-        leg_selection_types AS selection_types, leg_lines AS lines, toFloat64(count()) AS lives,
+      statement: `${withEpochs}
+      SELECT formatDateTime(detected_at, '%F', 'UTC') AS day, kind, l.event_id AS event_id, market_type,
+        leg_selection_types AS selection_types, leg_lines AS lines,
+        toFloat64(toUnixTimestamp64Milli(e.stated_start)) AS starts_at, toFloat64(count()) AS lives,
         sumForEach(arrayMap(price -> 1 / price / booksum, detected_prices)) AS shares,
         sum(1 / booksum) AS wins
-      FROM (SELECT *, arraySum(price -> 1 / price, detected_prices) AS booksum FROM ${settled})
-      WHERE (league, event_id) IN (SELECT league, event_id FROM game_results)
-      GROUP BY day, kind, event_id, market_type, selection_types, lines`,
+      FROM (
+        SELECT *, arraySum(price -> 1 / price, detected_prices) AS booksum FROM ${settled}
+          AND (league, event_id) IN (SELECT league, event_id FROM game_results)
+      ) AS l
+      ASOF LEFT JOIN (
+        SELECT event_id, updated_at, argMax(starts_at, ${place}) AS stated_start FROM event_changes
+        WHERE event_id IN (SELECT event_id FROM ${settled}) GROUP BY event_id, updated_at
+      ) AS e ON l.event_id = e.event_id AND l.detected_at >= e.updated_at
+      GROUP BY day, kind, event_id, market_type, selection_types, lines, starts_at`,
       parameters,
     },
     {
