@@ -105,6 +105,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       leagues: filters.leagues,
       sports: filters.sports,
       chain: chainsAmong(chain, mayShow),
+      fees: boards.opportunities.fees,
     }
     const workOut = () => recordOf(archiveQuery, caller, mayShow)
     // Everything but the time decides a public record.

@@ -6,11 +6,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../api/archive-access.ts'
 import { studentT } from '../../pipeline/rules/odds/closing-line-value.ts'
+import { type Fees, priceAfterFee } from '../../pipeline/rules/odds/fees.ts'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { GameResultRow } from '../../schemas/game-result.ts'
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import type { LifeEnd, OpportunityLife } from '../../schemas/opportunity-life.ts'
+import { standardFees } from '../../schemas/reference/fees.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type FilledArchive, fillArchive } from '../pipeline/archive/filled-archive.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
@@ -313,6 +315,32 @@ describe('the record', () => {
     expect(ev.clv.too_few).toBe(false)
     const route = service.routes.find(({ path }) => path === '/api/v1/record')
     expect(route?.answers[200]?.schema?.parse(body)).toEqual(body)
+  })
+
+  it('values and settles every life at its prices after the fees that the service counts', async () => {
+    const fees: Fees = new Map([
+      ['bovada', { on: 'net_winnings', rate: 0.05 }],
+      ['betmgm', standardFees.get('kalshi')!],
+    ])
+    const own = await startInProcess({
+      archive: createArchiveAccess(filled.archive),
+      startAt: now,
+      fees,
+    })
+    const { body } = await own.get(`/record?${period}`)
+    await own.close()
+    const net = made.map((one): Made => {
+      const { legs, detected } = one.life
+      const prices = detected.prices.map((price, leg) => {
+        const fee = fees.get(legs[leg]!.sportsbook)
+        return fee ? priceAfterFee(price, fee) : price
+      })
+      return { ...one, life: { ...one.life, detected: { ...detected, prices } } }
+    })
+    expect(body.data.total).toEqual(slowItems(net))
+    for (const [i, item] of body.data.total.entries()) {
+      expect(item.settled).not.toEqual(slowItems(made)[i]!.settled)
+    }
   })
 
   it.each([
