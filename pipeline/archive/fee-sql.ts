@@ -1,4 +1,4 @@
-/** SQL for prices after the fees of their sportsbooks. Equal to `priceAfterFee` of the rules; a test compares the two. */
+/** SQL for prices after the fees of their sportsbooks. Equal to `netOf` of the rules; a test compares the two. */
 
 import { contractsOfOrder, type Fees, roundingSlack } from '../rules/odds/fees.ts'
 import type { Parameters } from './archive.ts'

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../api/archive-access.ts'
 import { studentT } from '../../pipeline/rules/odds/closing-line-value.ts'
-import { type Fees, priceAfterFee } from '../../pipeline/rules/odds/fees.ts'
+import { type Fees, netOf } from '../../pipeline/rules/odds/fees.ts'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { GameResultRow } from '../../schemas/game-result.ts'
@@ -331,10 +331,9 @@ describe('the record', () => {
     await own.close()
     const net = made.map((one): Made => {
       const { legs, detected } = one.life
-      const prices = detected.prices.map((price, leg) => {
-        const fee = fees.get(legs[leg]!.sportsbook)
-        return fee ? priceAfterFee(price, fee) : price
-      })
+      const prices = detected.prices.map((price, leg) =>
+        netOf({ sportsbook: legs[leg]!.sportsbook, price }, fees),
+      )
       return { ...one, life: { ...one.life, detected: { ...detected, prices } } }
     })
     expect(body.data.total).toEqual(slowItems(net))

@@ -52,6 +52,18 @@ export function priceAfterFee(price: number, fee: Fee): number {
   return 1 / (probability + each)
 }
 
+/**
+ * Returns the odds of a price after the fee of its sportsbook, where that is counted.
+ * @param quote decimal odds as offered
+ */
+export function netOf(
+  { sportsbook, price }: { readonly sportsbook: string; readonly price: number },
+  fees: Fees,
+): number {
+  const fee = fees.get(sportsbook)
+  return fee ? priceAfterFee(price, fee) : price
+}
+
 /** Returns the offered price that gives this one after the fee, to the rounding of the fee. */
 export function priceBeforeFee(net: number, fee: Fee): number {
   if (fee.on === 'net_winnings') return 1 + (net - 1) / (1 - fee.rate)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { feeSql } from '../../../pipeline/archive/fee-sql.ts'
-import { feesWith, priceAfterFee } from '../../../pipeline/rules/odds/fees.ts'
+import { feesWith, netOf } from '../../../pipeline/rules/odds/fees.ts'
 import { type EngineArchive, startEngineArchive } from './engine-archive.ts'
 
 const limits = { seconds: 30, resultRows: 1e6, readRows: 1e8, memoryBytes: 1e9 }
@@ -25,9 +25,8 @@ it('prices after fees are those of the rules, at every sportsbook', async () => 
   )
   expect(rows).toHaveLength(sportsbooks.length)
   for (const [i, sportsbook] of sportsbooks.entries()) {
-    const fee = fees.get(sportsbook)
     for (const [at, price] of prices.entries()) {
-      const expected = fee ? priceAfterFee(price, fee) : price
+      const expected = netOf({ sportsbook, price }, fees)
       expect(rows[i]!.nets[at], `${sportsbook} ${price}`).toBeCloseTo(expected, 9)
     }
   }
