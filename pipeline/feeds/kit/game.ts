@@ -20,10 +20,13 @@ const anySides = /^(.+?) (vs?\.?|at|@) (.+)$/i
 export function sidesIn(name: string, pattern = anySides): Sides | null {
   const [, first, word, second] = pattern.exec(name) ?? []
   if (!first || !word || !second) return null
-  return /^(?:at|@)$/i.test(word)
-    ? { homeTeam: second, awayTeam: first }
-    : { homeTeam: first, awayTeam: second }
+  return isAt(word) ? { homeTeam: second, awayTeam: first } : { homeTeam: first, awayTeam: second }
 }
+
+/** Returns whether the name of an event says where it is played: "A at B", "A @ B". */
+export const saysHome = (name: string): boolean => isAt(anySides.exec(name)?.[2] ?? '')
+
+const isAt = (word: string) => /^(?:at|@)$/i.test(word)
 
 /** Returns the side with exactly this name; null for another name, and where both sides have it. */
 export function sideNamed(name: string, { homeTeam, awayTeam }: Sides): Side | null {
@@ -38,6 +41,10 @@ export function sideSpelled(name: string, { homeTeam, awayTeam }: Sides): Side |
   if (isHome === isNamed(awayTeam)) return null
   return isHome ? 'home' : 'away'
 }
+
+/** Returns a source's label of a market without the names of the sides, as skips carry it. */
+export const anonymous = (label: string, { homeTeam, awayTeam }: Sides): string =>
+  label.replace(homeTeam, 'the team').replace(awayTeam, 'the team')
 
 /** Returns whether a whole name is that of the draw. */
 export const isDrawNamed = (name: string): boolean => /^(?:the )?(?:draw|tie)$/i.test(name.trim())
