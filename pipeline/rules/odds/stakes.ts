@@ -198,7 +198,7 @@ export function stakesBeside(
   }
   const othersMost = wanted.filter((_, i) => i !== made)
   for (const others of candidates(otherLegs, othersMost)) {
-    const units = others.toSpliced(made, 0, 0)
+    const units = [...others.slice(0, made), 0, ...others.slice(made)]
     if (!units.some((each, i) => i !== made && each > mostUnits[i]!)) consider(units)
   }
   return planOf(
