@@ -7,6 +7,7 @@
 import {
   type Archive,
   ArchiveError,
+  dependsOnLoad,
   openArchive,
   type QueryLimits,
 } from '../pipeline/archive/archive.ts'
@@ -108,11 +109,15 @@ function asApiError(error: unknown): unknown {
     return notReady('starting', 'The archive does not respond yet; try again.')
   }
   if (error.code !== 'too_much') return error
-  return new ApiError(
-    'answer_too_large',
-    'The query needs more of the archive than the tier allows; ask for less at once.',
-  )
+  return dependsOnLoad(error)
+    ? new ArchiveLoadError('answer_too_large', tooLarge)
+    : new ApiError('answer_too_large', tooLarge)
 }
+
+const tooLarge = 'The query needs more of the archive than the tier allows; ask for less at once.'
+
+/** A query that is beyond a limit which it may keep at another time, when the engine has less to do. */
+export class ArchiveLoadError extends ApiError {}
 
 const notReady = (reason: 'off' | 'absent' | 'starting', message: string) =>
   new ApiError('not_ready', message, { ...retryAfter(1), reason })

@@ -21,14 +21,16 @@ export interface Ledger<Table> extends View {
   readonly isReplaying: boolean
   readonly ready: Promise<void>
   /**
-   * Appends records at once, so that a full log has none of them, and resolves once the awaited ones are read back: by
-   * default the last, because records of one partition come in order.
+   * Appends records at once, and resolves once the awaited ones are read back: by default the last, because records of
+   * one partition come in order. An embedded log that is full has none of them; of several partitions of brokers, some
+   * may have theirs although the write fails.
    * @throws ApiError service_unavailable
    */
   write(records: readonly Append[], awaited?: Awaited): Promise<void>
   /**
    * Changes some fields of a row, in its lane. If another process has written the row between reading and writing, its
-   * changes of other fields are written again, and a deletion stands. For that moment readers lack them.
+   * changes of other fields are written again, and a deletion stands. For that moment readers lack them. During a replay
+   * it waits for the new table.
    * @returns the row as written; undefined if there is none
    * @throws ApiError service_unavailable, and what the change throws
    */
@@ -68,12 +70,17 @@ export interface LedgerOptions<Table> {
 /** A write that is not read back within this time fails. */
 const longestWaitMs = 10_000
 
+const writtenUnread =
+  'The change is written, but was not read back in time. Check it, then try again.'
+
 export const unavailable = (message: string) =>
   new ApiError('service_unavailable', message, retryAfter(1))
 
 interface Waiting {
   readonly missing: Map<string, (row: unknown) => boolean>
   isWritten: boolean
+  /** Whether the end of the running replay ends it, whatever is missing. */
+  endsWithReplay: boolean
   end(error?: ApiError): void
 }
 
@@ -98,41 +105,40 @@ export function createLedger<Table>(
   }
 
   function resolveRead() {
-    for (const one of waiting) if (one.missing.size === 0) one.end()
+    for (const one of waiting) if (one.missing.size === 0 || one.endsWithReplay) one.end()
   }
 
-  async function write(records: readonly Append[], awaited: Awaited = lastOf(records)) {
-    const missing = new Map(awaited)
+  /** Resolves once the work is done and all that is awaited was read. @param late the error after `longestWaitMs` */
+  async function readBack(awaited: Awaited, work: () => Promise<void>, late: string) {
     let end: Waiting['end'] = () => {}
-    const readBack = new Promise<void>((resolve, reject) => {
+    const read = new Promise<void>((resolve, reject) => {
       end = (error) => (error ? reject(error) : resolve())
     })
-    const entry: Waiting = { missing, isWritten: false, end }
+    const missing = new Map(awaited)
+    const entry: Waiting = { missing, isWritten: false, endsWithReplay: false, end }
     waiting.add(entry)
-    const timer = setTimeout(
-      () =>
-        end(
-          unavailable(
-            'The change is written, but was not read back in time. Check it, then try again.',
-          ),
-        ),
-      longestWaitMs,
-    )
+    const timer = setTimeout(() => end(unavailable(late)), longestWaitMs)
     try {
       // Records may be read back before the log acknowledges them, so both events are awaited.
-      const written = log.append(records).then(() => {
+      const done = work().then(() => {
         entry.isWritten = true
       })
-      await Promise.all([written, readBack])
+      await Promise.all([done, read])
     } finally {
       clearTimeout(timer)
       waiting.delete(entry)
     }
   }
 
+  const write: Ledger<Table>['write'] = (records, awaited = lastOf(records)) =>
+    readBack(awaited, () => log.append(records), writtenUnread)
+
   async function change<Row extends Revised>({ find, make, record }: RowChange<Row>) {
     let next = make
     for (;;) {
+      // The previous table may have an older row.
+      const late = next === make ? 'The service reads its log anew. Try again.' : writtenUnread
+      while (replayed) await readBack(new Map(), async () => {}, late)
       const before = find()
       if (!before) return undefined
       const row: Row = { ...next(before), revision: randomUUID() }
@@ -150,7 +156,8 @@ export function createLedger<Table>(
         return undefined
       }
       const lost = changedFields(before, replaced).filter((name) => isSame(row[name], before[name]))
-      if (lost.length === 0) return row
+      // A replay does not have a row that was deleted after ours.
+      if (lost.length === 0) return find() && row
       const other: Row = replaced
       next = (now) => {
         const open = lost.filter((name) => isSame(now[name], before[name]))
@@ -173,8 +180,9 @@ export function createLedger<Table>(
     },
     reset() {
       replayed = empty()
-      // The replay contains every acknowledged write, or a newer one of the same row.
-      for (const { isWritten, missing } of waiting) if (isWritten) missing.clear()
+      // The replay contains every acknowledged write, or a newer one of the same row. Those who wait read it all the
+      // same: it has the row that theirs replaced.
+      for (const one of waiting) one.endsWithReplay = one.isWritten
     },
     apply(records) {
       let isChanged = false

@@ -79,6 +79,7 @@ export function createArchiveQuestions(
 }
 
 function behindHeaders(health: ArchiveHealth | null): Readonly<Record<string, string>> {
+  if (health?.behindRecords === null) return { [behindHeader]: 'unknown' }
   const { archive } = archiveMetaOf(health)
   if (!archive) return {}
   const seconds = archive.seconds_behind

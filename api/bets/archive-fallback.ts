@@ -1,22 +1,40 @@
 /** Replaces results of the archive when it is unavailable. */
 
-import { ApiError, type ErrorCode } from '../errors.ts'
-
-/** Refusals that are about the request: another try of the same would not help, or has to wait for the account. */
-const ofRequest: ReadonlySet<ErrorCode> = new Set(['work_limited', 'answer_too_large'])
+import { ArchiveLoadError } from '../archive-access.ts'
+import { ApiError } from '../errors.ts'
 
 /**
- * Returns the result of `work`, or that of `otherwise` if the archive failed.
+ * Returns the result of a read, or that of `otherwise` if the archive failed. Refusals that are about the request pass:
+ * another try of the same would not help, or has to wait for the account.
  * @throws ApiError work_limited, answer_too_large, and every error that does not come from the archive
  */
-export async function orWithoutArchive<Result>(
+export const orWithoutArchive = <Result>(
   work: () => Promise<Result>,
   otherwise: () => Result | Promise<Result>,
+): Promise<Result> =>
+  unlessOfRequest(work, otherwise, (error) => {
+    const isTooLarge = error.code === 'answer_too_large' && !(error instanceof ArchiveLoadError)
+    return isTooLarge || error.code === 'work_limited'
+  })
+
+/**
+ * Returns the same for something to be stored, which loses nothing without the archive: it is looked up again later.
+ * @throws ApiError work_limited, and every error that does not come from the archive
+ */
+export const orStoredWithoutArchive = <Result>(
+  work: () => Promise<Result>,
+  otherwise: () => Result | Promise<Result>,
+): Promise<Result> => unlessOfRequest(work, otherwise, ({ code }) => code === 'work_limited')
+
+async function unlessOfRequest<Result>(
+  work: () => Promise<Result>,
+  otherwise: () => Result | Promise<Result>,
+  isOfRequest: (error: ApiError) => boolean,
 ): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof ApiError) || ofRequest.has(error.code)) throw error
+    if (!(error instanceof ApiError) || isOfRequest(error)) throw error
     return otherwise()
   }
 }

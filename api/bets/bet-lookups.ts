@@ -19,7 +19,7 @@ import { mayShowTo } from '../access/scope.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { ApiError } from '../errors.ts'
 import type { Admitted } from '../route.ts'
-import { orWithoutArchive } from './archive-fallback.ts'
+import { orStoredWithoutArchive, orWithoutArchive } from './archive-fallback.ts'
 import { type LocatedBet, type WeighedBet, weighBets, withoutValue } from './bet-closes.ts'
 import {
   createBetFinder,
@@ -125,7 +125,7 @@ export function createBetLookups({
   }
 
   const find: BetLookups['find'] = (statements, by) =>
-    orWithoutArchive<FoundSelections>(
+    orStoredWithoutArchive<FoundSelections>(
       async () => ({ isWhole: true, found: await findBets(statements, by, askerOf(by)) }),
       async () => ({ isWhole: false, found: await findBets(statements, by, null) }),
     )

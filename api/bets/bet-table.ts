@@ -509,8 +509,9 @@ function spreadOut(fields: Record<string, unknown>): Omit<TableLine, 'line'> {
 /** Returns what a bet returned with this profit; undefined if its stake is no number. */
 function returnedBy(
   profit: number,
-  { stake, result, shared_by, odds_decimal, odds_american }: Readonly<Record<string, unknown>>,
+  bet: Readonly<Record<string, unknown>>,
 ): number | undefined | TableFault {
+  const { stake, result, result_reason, shared_by, odds_decimal, odds_american } = bet
   if (typeof stake !== 'number') return undefined
   if (profit < -stake - moneyRounding(stake)) {
     const message = `profit ${profit} is below minus the stake ${stake}: state the whole stake, or the liability, as the stake`
@@ -519,6 +520,7 @@ function returnedBy(
   const price =
     typeof odds_american === 'number' ? americanToDecimal(odds_american) : Number(odds_decimal)
   const sharedBy = typeof shared_by === 'number' ? shared_by : null
-  const why = profitFault(profit, result as BetOutcome, { price, stake }, sharedBy)
+  const reason = typeof result_reason === 'string' ? result_reason : null
+  const why = profitFault(profit, result as BetOutcome, { price, stake }, sharedBy, reason)
   return why === null ? Math.max(0, paid(stake + profit, stake)) : fault('invalid_field', why)
 }

@@ -10,10 +10,11 @@ export type Staked = Pick<BetStatement, 'price' | 'stake'>
 /**
  * Returns what is missing from the stated result or impossible with this stake and price, and what to state instead;
  * null if it is valid. The bounds catch columns of winnings alone or of potential payouts, and losses without a sign.
+ * A possible amount that is the winnings at its price may be a deduction or a boost: a stated reason confirms it.
  * The stake of a free bet is the sportsbook's, and counts as returned whatever the result.
  */
 export function verdictFault(
-  { outcome, returned, shared_by }: BetVerdictStated,
+  { outcome, returned, shared_by, reason }: BetVerdictStated,
   bet: Staked,
 ): string | null {
   const { price, stake } = bet
@@ -28,6 +29,7 @@ export function verdictFault(
   if (!isPossible(returned - stake, returned, moneyRounding(stake))) {
     return `returned ${returned} is impossible with the stake ${stake}: ${rule}`
   }
+  if (reason != null) return null
   const whole = returnOf(bet, outcome, shared_by ?? null)
   return whole !== null && whole > stake && isAbout(returned, whole - stake, stake)
     ? `returned ${returned} is what the stake ${stake} at ${price} won, without the stake: add it, also for a free bet. ${otherOdds}`
@@ -37,13 +39,16 @@ export function verdictFault(
 /**
  * Returns why an amount stated as profit is rather the payout, and what to state instead; null if it may be the profit.
  * @param sharedBy of a dead heat
+ * @param reason the stated one, which confirms the amount
  */
 export function profitFault(
   profit: number,
   outcome: BetOutcome,
   bet: Staked,
   sharedBy: number | null,
+  reason: string | null,
 ): string | null {
+  if (reason !== null) return null
   const whole = returnOf(bet, outcome, sharedBy)
   return whole !== null && whole > 0 && isAbout(profit, whole, bet.stake)
     ? `profit ${profit} is what the stake ${bet.stake} at ${bet.price} returns, with the stake: call the column returned. ${otherOdds}`
@@ -51,7 +56,7 @@ export function profitFault(
 }
 
 const otherOdds =
-  'If it was paid at other odds (a boost, a deduction, a commission), state those odds.'
+  'If it was paid at other odds (a boost, a deduction, a commission), state those odds, or say why in result_reason (at /result: reason).'
 
 /** What rounding to the cent may change in an amount of a bet with this stake. */
 export const moneyRounding = (stake: number) => Math.min(0.005, stake / 100)
@@ -99,8 +104,8 @@ const returns: Readonly<Record<Exclude<BetOutcome, 'cashed_out'>, ReturnRule>> =
 }
 
 /** Returns the same of a result that is stored, for another stake or price. */
-export const statedFault = ({ outcome, returned, sharedBy }: BetVerdict, bet: Staked) =>
-  verdictFault({ outcome, returned, shared_by: sharedBy }, bet)
+export const statedFault = ({ outcome, returned, sharedBy, reason }: BetVerdict, bet: Staked) =>
+  verdictFault({ outcome, returned, shared_by: sharedBy, reason }, bet)
 
 /** @returns null if the stated result is withdrawn */
 export function verdictOf(stated: BetVerdictStated, at: number): BetVerdict | null {

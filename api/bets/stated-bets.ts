@@ -209,7 +209,7 @@ function verdictIn(stated: StatedBet, bet: Staked, now: number): BetVerdict | nu
     if (returned == null && shared_by == null) return null
     return reject('missing_result', 'returned and shared_by are of a result')
   }
-  const fault = verdictFault({ outcome: result, returned, shared_by }, bet)
+  const fault = verdictFault({ outcome: result, returned, shared_by, reason }, bet)
   return fault === null
     ? verdictOf({ outcome: result, returned, shared_by, reason }, now)
     : reject('invalid_field', fault)

@@ -4,6 +4,8 @@
  */
 
 import type { GroupPlace } from '../log/log.ts'
+import { archivedTables } from './archived-tables.ts'
+import { expiringTables } from './migrations.ts'
 
 /** A fault of one partition of a topic. */
 export interface ArchiveGap {
@@ -31,6 +33,18 @@ export interface ArchiveGap {
  */
 const tolerated = 1_000
 
+/** Topics whose rows the archive deletes by their age. */
+const expiringTopics: ReadonlySet<string> = new Set(
+  archivedTables.flatMap(({ topic, table }) => (table in expiringTables ? [topic.name] : [])),
+)
+
+/**
+ * Returns whether a topic has no rows because all have expired: those of an old recording, or of a topic that has been
+ * still for long. An archive of another log, or a new one, has no rows of any topic.
+ */
+const isExpired = (topic: string, reached: ReadonlyMap<string, number>) =>
+  reached.size > 0 && !reached.has(topic) && expiringTopics.has(topic)
+
 /**
  * Returns the gaps of one partition.
  * @param places of the group in that partition, read after `reached`
@@ -45,7 +59,7 @@ export function gapsOf(
     const at = { topic: topic.name, partition, archived, committed, end }
     if (archived > end) return [{ ...at, kind: 'ahead', records: archived - end }]
     const records = (committed ?? 0) - Math.max(archived, oldest)
-    if (records <= 0) return []
+    if (records <= 0 || isExpired(topic.name, reached)) return []
     if (reached.size === 0) return [{ ...at, kind: 'empty', records }]
     // A compacted topic has removals too, which make no rows, in any number.
     const isBehind = topic.retention !== 'compacted' && records > tolerated
@@ -53,17 +67,26 @@ export function gapsOf(
   })
 }
 
-/** Returns the offsets, by topic, from which records have to be read again because the archive lacks them. */
-export const lackingFrom = (
+/**
+ * Returns the offsets, by topic, from which records have to be read again because the archive lacks them. After the last
+ * row of a compacted topic there may be removals alone, so it is read again only where another topic shows that the
+ * archive lacks records.
+ * @param gaps those of the places
+ */
+export function lackingFrom(
   places: readonly GroupPlace[],
   reached: ReadonlyMap<string, number>,
-): ReadonlyMap<string, number> =>
-  new Map(
+  gaps: readonly ArchiveGap[],
+): ReadonlyMap<string, number> {
+  const isLacking = gaps.some(({ kind }) => kind !== 'ahead')
+  return new Map(
     places.flatMap(({ topic, oldest, committed }): [string, number][] => {
       const from = Math.max((reached.get(topic.name) ?? -1) + 1, oldest)
-      return committed !== null && from < committed ? [[topic.name, from]] : []
+      if (committed === null || from >= committed || isExpired(topic.name, reached)) return []
+      return topic.retention === 'compacted' && !isLacking ? [] : [[topic.name, from]]
     }),
   )
+}
 
 /** What the operator has to know and do, by kind. */
 export const gapMessages: Readonly<Record<ArchiveGap['kind'], string>> = {

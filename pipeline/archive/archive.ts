@@ -111,6 +111,8 @@ export interface ArchiveTimes {
 
 /** The engine's codes for queries beyond their limits. */
 const tooMuchCodes = new Set(['158', '159', '160', '241', '307', '396'])
+/** Those of time and memory, of which a query has less while the engine has much else to do. */
+const loadCodes = new Set(['159', '241'])
 /**
  * The engine's codes for statements that it does not understand: syntax, and unknown or unfit columns, types, functions,
  * formats, settings and parameters. All others are of the server: it is overloaded, its login is refused, its disk is
@@ -231,6 +233,10 @@ export function openArchive(
     close: () => client.close(),
   }
 }
+
+/** Returns whether a query was beyond its limits of time or memory. */
+export const dependsOnLoad = ({ cause }: ArchiveError): boolean =>
+  cause instanceof ClickHouseError && loadCodes.has(cause.code)
 
 function codeOf({ code }: ClickHouseError): ArchiveError['code'] {
   if (statementCodes.has(code) || damageCodes.has(code)) return 'refused'

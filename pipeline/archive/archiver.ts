@@ -83,11 +83,11 @@ export async function runArchiver(
       return readCourses(archive, log, partition)
     }, patience)
     if (!courses) return
-    const places = await log.places(archivedTopics, archiveGroup)
-    const own = places.filter((place) => place.partition === partition)
+    const places = await log.places(archivedTopics, archiveGroup, partition)
     const reached = reachedIn(courses)
-    for (const gap of gapsOf(own, reached)) options.onGap?.(gap)
-    assignment.readAgain(lackingFrom(own, reached))
+    const gaps = gapsOf(places, reached)
+    for (const gap of gaps) options.onGap?.(gap)
+    assignment.readAgain(lackingFrom(places, reached, gaps))
     for await (const batch of batches) {
       for (const block of blocksOf(batch.records, tables, log.epoch, courses)) {
         if (!(await insertBlock(archive, block, patience))) return

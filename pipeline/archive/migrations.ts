@@ -350,7 +350,7 @@ const formerTypes = `'asian_handicap', '1st_half_asian_handicap', '2nd_half_asia
 const renamed = (type: string) => `replaceOne(${type}, 'asian_handicap', 'point_spread')`
 
 /** Tables whose rows are deleted after the days of the setting, counted from this expression. */
-const expiringTables = {
+export const expiringTables = {
   price_changes: 'toDateTime(at)',
   splits: 'toDateTime(at)',
   usage_by_day: 'day',

@@ -7,22 +7,12 @@
  */
 
 import { existsSync } from 'node:fs'
-import {
-  lstat,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  statfs,
-} from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { archiveGroup } from '../archive/archiver.ts'
 import { snapshotArchive } from '../archive/snapshot.ts'
-import { copyLog } from '../log/embedded/backup.ts'
+import { copiedBytes, copyLog } from '../log/embedded/backup.ts'
 import { giveTo, giveToLogOwner } from '../log/embedded/owner.ts'
 import {
   BackupError,
@@ -55,20 +45,24 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
     )
   }
   const folder = dirname(file)
-  await requireRoom(join(dataDir, 'log', 'data.mdb'), folder)
   await removeLeft(dataDir, stagingName)
-  await removeLeft(folder, stagingName)
+  await removeLeft(folder, copyName, false)
+  await requireRoom(join(dataDir, 'log'), folder)
   const staged: string[] = []
-  const stageIn = async (place: string) => {
-    const staging = await mkdtemp(join(place, `${stagingName}${process.pid}-`))
+  const stageIn = async (place: string, prefix: string) => {
+    const staging = await mkdtemp(join(place, `${prefix}${process.pid}-`))
     staged.push(staging)
     return staging
   }
   try {
     const archive = join(dataDir, 'archive')
     // Links need the same file system. The log is copied, and its disk may be the one that is full.
-    if (existsSync(archive)) await snapshotArchive(archive, join(await stageIn(dataDir), 'archive'))
-    const isInUse = await copyLog(join(dataDir, 'log'), join(await stageIn(folder), 'log'))
+    if (existsSync(archive))
+      await snapshotArchive(archive, join(await stageIn(dataDir, stagingName), 'archive'))
+    const isInUse = await copyLog(
+      join(dataDir, 'log'),
+      join(await stageIn(folder, copyName), 'log'),
+    )
     await giveToLogOwner(join(dataDir, 'log'))
     signal.throwIfAborted()
     const manifest = await packDirectories(staged, file, new Date(), onProgress, signal)
@@ -78,14 +72,14 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   }
 }
 
-/** @throws BackupError where the copy of the log may not fit */
+/** @throws BackupError where the copy of the log does not fit */
 async function requireRoom(log: string, folder: string) {
-  const [{ size }, { bavail, bsize }] = await Promise.all([stat(log), statfs(folder)])
+  const [size, { bavail, bsize }] = await Promise.all([copiedBytes(log), statfs(folder)])
   const free = bavail * bsize
   if (size <= free) return
   const megabytes = (bytes: number) => Math.ceil(bytes / 1e6)
   throw new BackupError(
-    `${folder} has ${megabytes(free)} MB free, and the log in ${dirname(log)}, which is copied there first, has ${megabytes(size)} MB: name a file on another disk, or free space there.`,
+    `${folder} has ${megabytes(free)} MB free, and the log in ${log}, which is copied there first, has ${megabytes(size)} MB: name a file on another disk, or free space there.`,
   )
 }
 
@@ -184,17 +178,23 @@ async function keep(directory: string) {
 }
 
 const stagingName = '.backup-'
+/** In a directory that may be shared with other programs and machines. */
+const copyName = `.overround-log-copy-${hostname()}-`
 const restoringName = '.restoring-'
 
 /**
  * Removes directories of killed runs, which have the process in their names. In a container, each run may have the same
  * process id; this one has no directory yet.
+ * @param isOurs false for a directory where runs on other data may be: those of this process id stay then
  */
-async function removeLeft(directory: string, prefix: string) {
+async function removeLeft(directory: string, prefix: string, isOurs = true) {
   for (const name of await readdir(directory)) {
-    const pid = Number(/^\d+/.exec(name.slice(prefix.length))?.[0])
-    if (!name.startsWith(prefix) || !Number.isInteger(pid)) continue
-    if (pid !== process.pid && isAlive(pid)) continue
+    if (!name.startsWith(prefix)) continue
+    // As `mkdtemp` ends a name.
+    const [, digits] = /^(\d+)-[A-Za-z0-9]{6}$/.exec(name.slice(prefix.length)) ?? []
+    if (digits === undefined) continue
+    const pid = Number(digits)
+    if (pid === process.pid ? !isOurs : isAlive(pid)) continue
     await rm(join(directory, name), { recursive: true, force: true })
   }
 }

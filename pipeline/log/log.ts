@@ -195,8 +195,8 @@ export interface Log {
   waitingSince(topics: readonly Topic[], group: string): Promise<number | null>
   /** Returns, by partition, the sum of the offsets that `group` has committed: it grows while a member works there. */
   committed(topics: readonly Topic[], group: string): Promise<readonly number[]>
-  /** Returns where `group` is in every partition of the topics. */
-  places(topics: readonly Topic[], group: string): Promise<readonly GroupPlace[]>
+  /** Returns where `group` is in one partition of the topics, whether or not the others respond. */
+  places(topics: readonly Topic[], group: string, partition: number): Promise<readonly GroupPlace[]>
   /**
    * Returns the records of the position's topics behind it, by partition: how far a reader that follows them is
    * behind. On brokers an end of a transaction counts as a record.

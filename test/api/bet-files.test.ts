@@ -727,6 +727,17 @@ describe('a profit', () => {
     expect(read(one({ ...long, result, profit }))).toMatchObject([{ verdict: { returned } }])
   })
 
+  it('or payout that looks like another is what a reason says', () => {
+    const reason = 'rule 4: 25 p'
+    const confirmed = { ...long, result: 'won', result_reason: reason }
+    expect(read(one({ ...confirmed, payout: '15' }))).toMatchObject([
+      { verdict: { returned: 15, reason } },
+    ])
+    expect(read(one({ ...confirmed, profit: '25' }))).toMatchObject([
+      { verdict: { returned: 35, reason } },
+    ])
+  })
+
   it('below minus the stake is not read of an open bet', () => {
     expect(read(one({ result: 'open', profit: '-40' }))).toMatchObject([{ verdict: null }])
   })

@@ -240,6 +240,16 @@ describe('a sheet of bets settled by hand', () => {
     const again = (await service.results(key, '?limit=100')).body.meta
     expect([again.is_complete, again.bets_without_answer]).toEqual([true, 0])
     expect((await service.read('/account/bets/results?format=csv', key)).status).toBe(200)
+    // Without an archive that may answer later there is nothing to wait for.
+    service.setUp(false)
+    service.health.state = 'absent'
+    const without = (await service.results(key, '?limit=100')).body
+    const whole = await service.read('/account/bets/results?format=csv', key)
+    service.health.state = 'answering'
+    service.setUp(true)
+    expect([without.meta.is_complete, without.meta.bets_without_answer]).toEqual([true, 0])
+    expect(without.data.open_reasons.archive_not_ready).toBe(1)
+    expect(whole.status).toBe(200)
     expect(body.data.total).toMatchObject({ settled: 22, with_clv: 0 })
     expect(body.data.open_reasons.archive_not_ready).toBe(1)
   })

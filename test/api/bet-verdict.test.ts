@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { verdictFault } from '../../api/bets/bet-verdict.ts'
+import { profitFault, statedFault, verdictFault } from '../../api/bets/bet-verdict.ts'
 import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
 
@@ -84,6 +84,26 @@ describe('what a bet returned', () => {
       expect(faultOf(outcome, returned, stake, price)).toBeNull()
     },
   )
+
+  test.each([
+    // A deduction of 25 p in the pound at 5.0, a commission of 5 % at 21.0, a boost of 20 %.
+    ['won', 80, 20, 5],
+    ['won', 2_000, 100, 21],
+    ['half_won', 75, 50, 4],
+    ['dead_heat', 75, 50, 5],
+  ] as const)('is confirmed by a reason: %s, %d of %d at %d', (outcome, returned, stake, price) => {
+    const bet = { stake, price }
+    const sharedBy = outcome === 'dead_heat' ? 2 : null
+    const stated = { outcome, returned, shared_by: sharedBy, reason: 'rule 4: 25 p' }
+    expect(verdictFault(stated, bet)).toBeNull()
+    expect(verdictFault({ ...stated, reason: null }, bet)).toContain('say why in result_reason')
+    // What no result returns is not confirmed.
+    expect(verdictFault({ ...stated, returned: 0 }, bet)).toContain('is impossible')
+    const stored = { outcome, returned, sharedBy, reason: stated.reason, at: 0 }
+    expect(statedFault(stored, bet)).toBeNull()
+    expect(profitFault(returned + stake, outcome, bet, sharedBy, stated.reason)).toBeNull()
+    expect(profitFault(returned + stake, outcome, bet, sharedBy, null)).toContain('result_reason')
+  })
 
   it('may be left out where it follows', () => {
     expect(betOutcomes.filter((outcome) => faultOf(outcome, null) !== null)).toEqual(['cashed_out'])

@@ -168,11 +168,16 @@ describe('a change of a row', () => {
         position = log.length
       }
       read(true)
+      const replay = (isWhole: boolean) => {
+        const records = isWhole ? [...log] : []
+        take({ records, reset: !ledger.isReplaying, caughtUp: isWhole } as unknown as Chunk)
+        position = isWhole ? log.length : position
+      }
       const now = () => ledger.table.get(key)
       const change = (fields: Partial<Fields>) =>
         ledger.change<Fields>({ find: now, make: (row) => ({ ...row, ...fields }), record })
       const remove = () => ledger.write([record(first, null)])
-      return { read, now, change, remove }
+      return { read, replay, now, change, remove }
     }
     const [one, two] = [openOne(), openOne()] as const
     /** Lets both read until nothing more is written. */
@@ -226,6 +231,45 @@ describe('a change of a row', () => {
     await settle()
     await removed
     expect([await changed, one.now(), two.now()]).toEqual([undefined, undefined, undefined])
+  })
+
+  it('starts from the new table during a replay', async () => {
+    const { log, one, two, settle } = openTwo()
+    const other = two.change({ a: 1, b: 2 })
+    two.read()
+    await other
+    one.replay(false)
+    const changed = one.change({ a: 3 })
+    await new Promise(setImmediate)
+    expect(log).toHaveLength(2)
+    one.replay(true)
+    await new Promise(setImmediate)
+    expect(log).toHaveLength(3)
+    await settle()
+    expect(await changed).toMatchObject({ a: 3, b: 2 })
+  })
+
+  it('keeps the fields that another process has changed, where a replay reads it back', async () => {
+    const { one, two, settle } = openTwo()
+    const other = two.change({ b: 2 })
+    const changed = one.change({ a: 1 })
+    await new Promise(setImmediate)
+    one.replay(true)
+    await settle()
+    await Promise.all([other, changed])
+    expect([one.now(), two.now()]).toMatchObject([
+      { a: 1, b: 2 },
+      { a: 1, b: 2 },
+    ])
+  })
+
+  it('returns no row that a replay does not have', async () => {
+    const { log, one } = openTwo()
+    const changed = one.change({ a: 1 })
+    await new Promise(setImmediate)
+    log.length = 0
+    one.replay(true)
+    expect([await changed, one.now()]).toEqual([undefined, undefined])
   })
 
   it('writes once where nobody else writes', async () => {

@@ -686,8 +686,17 @@ export function logContract(
 
     test('a group has a place in every partition, between the oldest record and the end', async () => {
       const group = newGroup()
-      const placesNow = () => log.places([feedRejected, sportsbookStatus], group)
+      const partitions = Array.from({ length: log.partitionCount }, (_, each) => each)
+      const placesNow = async () => {
+        const asked = partitions.map((each) => {
+          return log.places([feedRejected, sportsbookStatus], group, each)
+        })
+        return (await Promise.all(asked)).flat()
+      }
       const before = await placesNow()
+      expect(before.map((place) => place.partition)).toEqual(
+        partitions.flatMap((each) => [each, each]),
+      )
       expect(before).toHaveLength(2 * log.partitionCount)
       expect(before.every(({ committed }) => committed === null)).toBe(true)
       await log.append(numbers(30).map((index) => rejected('book', index)))

@@ -53,6 +53,15 @@ it('the alert of the first try is changed to what the second one states, also by
   expect(stored).toHaveLength(2)
 })
 
+it('an alert that is renamed before another try is made once', async () => {
+  const lost = new TypeError('lost')
+  const { stored, changes, make } = service([lost], true)
+  await expect(make(stated)).rejects.toBe(lost)
+  await make({ name: 'Nets', filters: { league: 'nba' } })
+  expect(stored).toHaveLength(2)
+  expect(changes).toEqual([['new 1', { league: 'nba' }]])
+})
+
 it('a second try makes it if the first one did not', async () => {
   const { stored, make } = service([new TypeError('lost')], false)
   await expect(make(stated)).rejects.toThrow('lost')

@@ -1,6 +1,6 @@
 /** Changes of a profile that is changed elsewhere too, and read while they are written. */
 
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { chosenBy, newOwnBook, type ProfileEdit } from '../../api/web/client/data/profile.ts'
 import { createProfileEdits } from '../../api/web/client/data/profile-edits.ts'
 import type { Profile } from '../../api/web/wire.ts'
@@ -50,6 +50,36 @@ const booksOf = (profile: Profile | null) =>
 const add =
   (id: string) =>
   ({ sportsbooks }: Profile): ProfileEdit => ({ sportsbooks: [...sportsbooks, newOwnBook(id)] })
+
+it('a change without an answer fails, and the next one is written', async () => {
+  vi.useFakeTimers()
+  try {
+    const edits = createProfileEdits({
+      read: async () => stored,
+      write: (edit, signal) =>
+        new Promise((resolve, reject) => {
+          if (edit.currency === 'USD') {
+            signal.addEventListener('abort', () => reject(signal.reason))
+            return
+          }
+          stored = { ...stored, ...edit }
+          resolve()
+        }),
+      onProfile: (profile) => {
+        shown = profile
+      },
+      onRefused: (message) => refusals.push(message),
+    })
+    await edits.read()
+    const done = [edits.edit(() => ({ currency: 'USD' })), edits.edit(() => ({ state: 'NJ' }))]
+    await vi.advanceTimersByTimeAsync(60_000)
+    await Promise.all(done)
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(refusals.at(-1)).toContain('did not answer')
+  expect(shown).toMatchObject({ currency: null, state: 'NJ' })
+})
 
 it('a list is written from the profile as it is, not as it was shown', async () => {
   const edits = open()

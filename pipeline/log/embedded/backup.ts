@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { open } from 'lmdb'
+import { open, type RootDatabase } from 'lmdb'
 import { type LogState, withNewEpoch } from './log-state.ts'
 import { openStore } from './store.ts'
 import { isRolledBack } from './structure.ts'
@@ -16,13 +16,47 @@ const options = { noSubdir: false, encoding: 'json', maxDbs: 4 } as const
  */
 export async function copyLog(from: string, to: string): Promise<boolean> {
   await mkdir(to, { recursive: true })
+  return reading(from, async (env) => {
+    await env.backup(to, true)
+    const writer = env.openDB('state', { encoding: 'json' })?.get('writer') as Writer | undefined
+    return writer !== undefined && (await isAlive(writer, from))
+  })
+}
+
+/** Returns the bytes that a copy of the log takes as it is now: those of its pages in use. */
+export const copiedBytes = (from: string): Promise<number> =>
+  reading(from, async (env) => {
+    let bytes = 0
+    for (const table of [env, ...tables.map((name) => env.openDB({ name }))]) {
+      // Null for a table that a log without records does not have.
+      const stats = table?.getStats() as TableStats | undefined
+      if (!stats) continue
+      const pages = stats.treeBranchPageCount + stats.treeLeafPageCount + stats.overflowPages
+      bytes += stats.pageSize * (pages + metaPages)
+    }
+    return bytes
+  })
+
+const tables = ['state', 'entries'] as const
+/** The pages beside those of the tables, at the start of the file. */
+const metaPages = 2
+
+interface TableStats {
+  readonly pageSize: number
+  readonly treeBranchPageCount: number
+  readonly treeLeafPageCount: number
+  readonly overflowPages: number
+}
+
+async function reading<Value>(
+  from: string,
+  work: (env: RootDatabase) => Promise<Value>,
+): Promise<Value> {
   // A reader alone takes the last commits as they are, with or without their pages.
   if (isRolledBack(join(from, 'data.mdb'))) await (await openStore(from, 0)).close()
   const env = open(from, { ...options, readOnly: true })
   try {
-    await env.backup(to, true)
-    const writer = env.openDB('state', { encoding: 'json' })?.get('writer') as Writer | undefined
-    return writer !== undefined && (await isAlive(writer, from))
+    return await work(env)
   } finally {
     await env.close()
   }

@@ -112,6 +112,17 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
 
   const isOver = (signal: AbortSignal) => signal.aborted || closing !== undefined
 
+  /**
+   * Tells of records between two that a group has read, where age removed them: up to the oldest that is left. A
+   * compacted topic has gaps by design, and a repaired log one without records.
+   */
+  function noteDeleted(topic: Topic, group: string, offset: number, nextRead: number) {
+    if (topic.retention === 'compacted') return
+    const start = Math.min(nextRead, store.findTopic(topic.name)?.resumable ?? 0)
+    if (start <= offset) return
+    onDeletedUnread({ group, topic: topic.name, offset, start, records: start - offset })
+  }
+
   async function* batchesOf(
     topics: readonly Topic[],
     group: string,
@@ -143,11 +154,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
         const moved = offsets.get(topic.name)
         const from = moved ? moved.from : committed.get(topic.name)
         const next = moved?.to ?? from
-        // A compacted topic has gaps by design.
-        if (next !== undefined && offset > next && topic.retention !== 'compacted') {
-          const deleted = { offset: next, start: offset, records: offset - next }
-          onDeletedUnread({ group, topic: topic.name, ...deleted })
-        }
+        if (next !== undefined && offset > next) noteDeleted(topic, group, next, offset)
         offsets.set(topic.name, { from, to: offset + 1 })
       }
       for (const [name, { to }] of offsets) committed.set(name, to)

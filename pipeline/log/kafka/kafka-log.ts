@@ -337,9 +337,13 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     }
   }
 
-  async function groupPlaces(some: readonly Topic[], group: string): Promise<GroupPlace[]> {
+  async function groupPlaces(
+    some: readonly Topic[],
+    group: string,
+    partitions: readonly number[],
+  ): Promise<GroupPlace[]> {
     requireAnswering()
-    const places = partitionsOf(some.map(topicName), everyPartition)
+    const places = partitionsOf(some.map(topicName), partitions)
     const committed = await control.committedNow(`${prefix}${group}`, places)
     const starts = await control.offsets(places, 'start')
     // Records that a transaction holds wait too, however long it takes.
@@ -353,7 +357,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
 
   /** Returns the offsets from which records wait for a group, and their ends. */
   async function waitingIn(some: readonly Topic[], group: string) {
-    const places = await groupPlaces(some, group)
+    const places = await groupPlaces(some, group, everyPartition)
     return places.map(({ topic, partition, oldest, committed, end }) => {
       return { topic: topicName(topic), partition, offset: Math.max(committed ?? 0, oldest), end }
     })
@@ -411,7 +415,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     },
     lagByPartition,
     waitingSince,
-    places: groupPlaces,
+    places: (some, group, partition) => groupPlaces(some, group, [partition]),
     async committed(some, group) {
       requireAnswering()
       const places = partitionsOf(some.map(topicName), everyPartition)

@@ -78,7 +78,7 @@ export const betResultsAnswer = objectOf(
     is_complete: example(
       z.boolean(),
       true,
-      'False if the sums lack what the archive did not answer.',
+      'False if the sums lack what the archive did not answer and may answer later.',
     ),
     bets_without_answer: example(z.int(), 0, 'Their result or value is not known for that.'),
     ...archiveMeta,

@@ -1,7 +1,7 @@
 /** `backup` says whether a service runs on the directory that it was given. */
 
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
@@ -10,6 +10,7 @@ import {
   requireEmbeddedLog,
   runBackup,
 } from '../../../api/command-line/backup.ts'
+import { copiedBytes, copyLog } from '../../../pipeline/log/embedded/backup.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { fillDisk, mountSmallDisk } from '../../small-disk.ts'
@@ -25,6 +26,12 @@ afterEach(() => {
 })
 
 const { signal } = new AbortController()
+const statusOf = (key: string, since = 1) => ({
+  topic: topics.sportsbookStatus,
+  partitionKey: 'b',
+  key,
+  value: { sportsbook: key, status: 'up', since, audience: 'all' } as const,
+})
 const backup = (name: string) =>
   runBackup('backup', join(folder, name), join(folder, 'data'), signal)
 
@@ -38,6 +45,45 @@ test('a backup says whether a service runs on its directory', async () => {
   const stopped = await backup('stopped')
   expect(stopped.in_use).toBe(false)
   expect(backupNotice(stopped)).toMatch(/^No service runs on .*data, .*--data-dir/)
+})
+
+test('a backup removes what killed ones left, and nothing of others', async () => {
+  const log = await openEmbeddedLog({ path: join(folder, 'data', 'log') })
+  await log.append([statusOf('b')])
+  await log.close()
+  // Above all process ids.
+  const dead = 2 ** 22 + 1
+  const copy = `.overround-log-copy-${hostname()}-`
+  const left = [`data/.backup-${dead}-aB3dEf`, `${copy}${dead}-aB3dEf`]
+  const others = [
+    ...[`.backup-${dead}-aB3dEf`, '.backup-20261130', `.backup-${dead}`],
+    ...[`${copy}${process.pid}-aB3dEf`, `${copy}${dead}-old`, `${copy}2-${dead}-aB3dEf`],
+    ...[`.overround-log-copy-elsewhere-${dead}-aB3dEf`, `data/.backup-${dead}.tar`],
+  ]
+  for (const name of [...left, ...others]) mkdirSync(join(folder, name))
+  await backup('written')
+  expect(
+    [
+      ...readdirSync(folder),
+      ...readdirSync(join(folder, 'data')).map((name) => `data/${name}`),
+    ].toSorted(),
+  ).toEqual([...others, 'data', 'data/log', 'written'].toSorted())
+})
+
+test('the room for a copy of the log is that of what it holds', async () => {
+  const path = join(folder, 'log')
+  const log = await openEmbeddedLog({ path, tailRecords: 10 })
+  const large = 'x'.repeat(2_000)
+  for (let round = 0; round < 20; round++) {
+    await log.append(Array.from({ length: 50 }, (_, i) => statusOf(`${large}${i % 10}`, round)))
+  }
+  await log.close()
+  await copyLog(path, join(folder, 'copy'))
+  const sizeIn = (name: string) => statSync(join(folder, name, 'data.mdb')).size
+  expect(sizeIn('copy')).toBeLessThan(sizeIn('log'))
+  const bytes = await copiedBytes(path)
+  expect(bytes).toBeGreaterThanOrEqual(sizeIn('copy'))
+  expect(bytes - sizeIn('copy')).toBeLessThan(10 * 4_096)
 })
 
 test('a backup is refused where the copy of the log does not fit, and made from a disk that is full', async (context) => {

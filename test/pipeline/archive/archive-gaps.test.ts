@@ -4,7 +4,7 @@ import { archivedTopics, archiveGroup, runArchiver } from '../../../pipeline/arc
 import type { GroupPlace } from '../../../pipeline/log/log.ts'
 import { topics } from '../../../schemas/topics.ts'
 
-const { closingLines, priceChanges, splitSnapshots } = topics
+const { closingLines, events, opportunityLives, priceChanges, splitSnapshots, usage } = topics
 const place = { partition: 3, oldest: 0, committed: null, end: 0 }
 
 /** The offsets from which records were read again, by topic. */
@@ -27,9 +27,9 @@ async function gapsWith(
   const log = {
     epoch: 'e',
     continues: [],
-    async places(asked: unknown, group: string) {
-      expect([asked, group]).toEqual([archivedTopics, archiveGroup])
-      return [...places, { ...place, topic: priceChanges, partition: 4, committed: 9e6, end: 9e6 }]
+    async places(asked: unknown, group: string, partition: number) {
+      expect([asked, group, partition]).toEqual([archivedTopics, archiveGroup, 3])
+      return places
     },
     async *join() {
       yield { partition: 3, ended: stop.signal, batches: (async function* () {})(), readAgain }
@@ -86,9 +86,33 @@ it('is quiet about offsets that are no rows', async () => {
   // Closes that were removed.
   const closes = { ...place, topic: closingLines, committed: 9_000, end: 9_000 }
   expect(await gapsWith([closes], { closing_lines: 10 })).toEqual([])
+  expect(again).toEqual({})
   // Splits that were kept for fewer days than others.
   const splits = { ...place, topic: splitSnapshots, oldest: 50, committed: 50, end: 50 }
   expect(await gapsWith([read, splits], { price_changes: 8_999 })).toEqual([])
+})
+
+it('reads closes again where another topic shows that the archive was restored', async () => {
+  const read = { ...place, topic: priceChanges, committed: 9_000, end: 9_000 }
+  const closes = { ...place, topic: closingLines, committed: 90, end: 90 }
+  const rows = { price_changes: 4_999, closing_lines: 49 }
+  expect(await gapsWith([read, closes], rows)).toHaveLength(1)
+  expect(again).toEqual({ 'price-changes': 5_000, 'closing-lines': 50 })
+})
+
+it('misses no rows that the archive has let expire', async () => {
+  const old = { ...place, oldest: 4_000, committed: 9_000, end: 9_000 }
+  const expired = [priceChanges, splitSnapshots, opportunityLives, usage].map((topic) => ({
+    ...old,
+    topic,
+  }))
+  const closes = { ...place, topic: closingLines, committed: 4, end: 4 }
+  expect(await gapsWith([...expired, closes], { closing_lines: 3 })).toEqual([])
+  expect(again).toEqual({})
+  // Events are kept for good.
+  const lost = { ...old, topic: events, oldest: 0 }
+  await gapsWith([lost, { ...old, topic: priceChanges }], { price_changes: 4_999 })
+  expect(again).toEqual({ events: 0, 'price-changes': 5_000 })
 })
 
 it('says what to do about each', () => {

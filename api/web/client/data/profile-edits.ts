@@ -10,8 +10,9 @@ import type { ProfileEdit } from './profile.ts'
 export type ProfileChange = (profile: Profile) => ProfileEdit
 
 export interface ProfileEditsOptions {
-  readonly read: () => Promise<Profile>
-  readonly write: (edit: ProfileEdit) => Promise<void>
+  /** @param signal ends the request of a change that takes too long */
+  readonly read: (signal?: AbortSignal) => Promise<Profile>
+  readonly write: (edit: ProfileEdit, signal: AbortSignal) => Promise<void>
   readonly onProfile: (profile: Profile) => void
   /** @param message why the last change was refused; null as another one begins */
   readonly onRefused: (message: string | null) => void
@@ -23,6 +24,9 @@ export interface ProfileEdits {
   /** Shows the change at once, and writes it. Before the first read it does nothing. */
   edit(change: ProfileChange): Promise<void>
 }
+
+/** A change without an answer fails after this time, because later ones wait for it. */
+const longestChangeMs = 20_000
 
 export function createProfileEdits(options: ProfileEditsOptions): ProfileEdits {
   const { read, write, onProfile, onRefused } = options
@@ -42,14 +46,19 @@ export function createProfileEdits(options: ProfileEditsOptions): ProfileEdits {
   }
 
   async function store(change: ProfileChange) {
+    const limit = new AbortController()
+    const late = () => limit.abort(new Error('The service did not answer: check this, try again.'))
+    const timer = setTimeout(late, longestChangeMs)
     try {
-      const before = await read()
+      const before = await read(limit.signal)
       known = before
       const edit = change(before)
-      await write(edit)
+      await write(edit, limit.signal)
       known = { ...before, ...edit }
     } catch (error) {
       onRefused((error as Error).message)
+    } finally {
+      clearTimeout(timer)
     }
     turns++
     pending = pending.filter((one) => one !== change)

@@ -6,12 +6,14 @@ import type { ProfileEdit } from './profile.ts'
 import { change, get } from './rest.ts'
 
 export const readAccount = async () => (await get<{ data: Account }>('/account')).data
-export const readProfile = async () => (await get<{ data: Profile }>('/account/profile')).data
+export const readProfile = async (signal?: AbortSignal) =>
+  (await get<{ data: Profile }>('/account/profile', signal)).data
 
-export async function changeProfile({ sportsbooks, ...rest }: ProfileEdit) {
+export async function changeProfile({ sportsbooks, ...rest }: ProfileEdit, signal: AbortSignal) {
   // Fields computed by the service are not sent back.
   const sent = sportsbooks?.map(({ is_included: _, ...stated }) => stated)
-  await change('/account/profile', 'PATCH', { ...rest, ...(sent && { sportsbooks: sent }) })
+  const edit = { ...rest, ...(sent && { sportsbooks: sent }) }
+  await change('/account/profile', 'PATCH', edit, signal)
 }
 
 /** Reads every league, with or without games: a game may be the first of its league, or the last. */

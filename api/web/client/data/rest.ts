@@ -44,8 +44,12 @@ export async function download(path: string, name: string): Promise<void> {
 }
 
 /** Sends a change with the reader's key. */
-export const change = <Body>(path: string, method: string, body?: object): Promise<Body> =>
-  sendJson(path, method, keyed(), body)
+export const change = <Body>(
+  path: string,
+  method: string,
+  body?: object,
+  signal?: AbortSignal,
+): Promise<Body> => sendJson(path, method, keyed(), body, signal)
 /** Sends a request with a body. */
 export const post = <Body>(path: string, question: object): Promise<Body> =>
   change(path, 'POST', question)
@@ -65,11 +69,13 @@ async function sendJson<Body>(
   method: string,
   headers: Readonly<Record<string, string>>,
   body?: object,
+  signal?: AbortSignal,
 ): Promise<Body> {
   const response = await send(path, {
     method,
     headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
   })
   return response.json()
 }
