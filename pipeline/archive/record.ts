@@ -190,7 +190,7 @@ export function livesToSettle(query: RecordQuery): readonly [lives: Statement, r
       ) AS l
       ASOF LEFT JOIN (
         SELECT event_id, updated_at, argMax(starts_at, ${place}) AS stated_start FROM event_changes
-        WHERE event_id IN (SELECT event_id FROM ${settled}) GROUP BY event_id, updated_at
+        WHERE (league, event_id) IN (SELECT league, event_id FROM ${settled}) GROUP BY event_id, updated_at
       ) AS e ON l.event_id = e.event_id AND l.detected_at >= e.updated_at
       GROUP BY day, kind, event_id, market_type, selection_types, lines, starts_at`,
       parameters,

@@ -168,7 +168,8 @@ const board = contractBoard<PolymarketContract>(
  * may keep an earlier start.
  */
 function commonStart(markets: readonly Market[]): number | null {
-  const open = markets.filter(isOpen)
+  // A pause of orders takes no vote.
+  const open = markets.filter(({ closed, active }) => !closed && active !== false)
   const winners = open.filter(({ sportsMarketType }) => sportsMarketType === 'moneyline')
   const votes = new Map<number, number>()
   for (const { gameStartTime } of winners.length > 0 ? winners : open) {

@@ -89,10 +89,12 @@ export function playOf(
   let waiting = 0
   let byClock = 0
   let newest = Number.NEGATIVE_INFINITY
+  let scoredAt = Number.NEGATIVE_INFINITY
   for (const offer of event.offers.values()) {
     newest = Math.max(newest, lastHeardAt(offer), offer.tellsPlayAt)
+    scoredAt = Math.max(scoredAt, offer.heardAt)
   }
-  if (!isOffered && isGivenUp({ startsAt, lastWordAt: newest, now })) return null
+  if (!isOffered && isGivenUp({ startsAt, lastWordAt: Math.max(newest, scoredAt), now })) return null
   for (const offer of event.offers.values()) {
     const { head, isLive, isByClock, statedStatus } = offer
     const votes = head !== noRow || !isOffered

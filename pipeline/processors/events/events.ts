@@ -162,6 +162,7 @@ export function createEvents(options: EventsOptions): Events {
         return null
       }
     } else if (!moves) {
+      offer.heardAt = Math.max(offer.heardAt, observedAt)
       return {
         offer,
         swapped,
