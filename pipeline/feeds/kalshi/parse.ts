@@ -30,7 +30,7 @@ import {
   oppositeOutcomes,
   type TwoOutcomes,
 } from '../kit/contract.ts'
-import { gameOf, isDrawNamed, type Side, saysHome, sideSpelled, sidesIn } from '../kit/game.ts'
+import { gameOf, isDrawNamed, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor, namesPart } from '../kit/market-type.ts'
 import { numberOf } from '../kit/outcomes.ts'
@@ -196,8 +196,6 @@ interface Stated {
   /** Their ids of the teams, where the milestone has them. */
   readonly homeId: unknown
   readonly awayId: unknown
-  /** Whether the title says which side is at home. */
-  readonly isAt: boolean
 }
 
 /** What a milestone of an event says. */
@@ -258,13 +256,12 @@ function gameOfMilestone(milestone: Milestone, league: string, now: number): Sta
   )
   if ('reason' in event) return event
   const { home_team_id: homeId, away_team_id: awayId } = details ?? {}
-  return { event, homeId, awayId, isAt: saysHome(title) }
+  return { event, homeId, awayId }
 }
 
 /**
  * Returns the game with the home side that its ids name: titles have the sides in either order, "Indiana vs Phoenix"
- * in Phoenix. Contracts with an id and a name say whose the ids are; without one that does, ids count only where the
- * title itself says which side is at home, "Indiana at Phoenix".
+ * in Phoenix. Contracts with an id and a name say whose the ids are; without one that does, ids say nothing.
  */
 function withSides(stated: Stated, listed: readonly Listed[]): Game {
   const { event } = stated
@@ -274,9 +271,7 @@ function withSides(stated: Stated, listed: readonly Listed[]): Game {
       return byName && byId ? [byName === byId] : []
     }),
   )
-  if (agreements.size !== 1) {
-    return { ...stated, areIdsNamed: agreements.size === 0 && stated.isAt }
-  }
+  if (agreements.size !== 1) return { ...stated, areIdsNamed: false }
   if (agreements.has(true)) return { ...stated, areIdsNamed: true }
   const turned = { ...event, homeTeam: event.awayTeam, awayTeam: event.homeTeam }
   return { ...stated, event: turned, areIdsNamed: true }

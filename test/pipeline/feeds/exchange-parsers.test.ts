@@ -47,11 +47,6 @@ const offered = (parsed: Pick<Parsed, 'records'>) =>
     )
     .toSorted()
 
-/** Returns the unknown labels, each once. */
-const labelsOf = ({ skipped }: Pick<Parsed, 'skipped'>) => [
-  ...new Set(skipped.map(({ label }) => label)),
-]
-
 const eventOf = (parsed: Pick<Parsed, 'records'>) => oddsOf(parsed)[0]?.event
 const game = {
   sport: 'basketball',
@@ -224,34 +219,6 @@ describe('Kalshi', () => {
       }
     })
 
-    it.each(['Argentina at England', 'Argentina @ England'])(
-      'are those of the ids where the title says who is at home: %s',
-      (title) => {
-        const unnamed = [
-          ['Three Lions', 'eng', '0.5000'],
-          ['Albiceleste', 'arg', '0.2500'],
-          ['Tie', null, '0.2000'],
-        ] as const
-        const details = { home_team_id: 'eng', away_team_id: 'arg' }
-        const found = read(unnamed, details, { title })
-        expect([found.home, found.prices, found.reasons]).toEqual(['England', prices, {}])
-        // Names and ids that disagree say that the ids are not those of the title.
-        const mixed = [
-          ['England', 'eng', '0.5000'],
-          ['Argentina', 'eng', '0.2500'],
-          ['Albiceleste', 'arg', '0.2500'],
-          ['Tie', null, '0.2000'],
-        ] as const
-        expect(read(mixed, details, { title })).toMatchObject({
-          prices: [
-            ['England', 2],
-            ['draw', 5],
-          ],
-          reasons: { unknown_participant: 2 },
-        })
-      },
-    )
-
     it('are unknown where nothing says whose the ids are, or where names and ids disagree', () => {
       const details = { home_team_id: 'eng', away_team_id: 'arg' }
       const unnamed = [
@@ -379,29 +346,6 @@ describe('Polymarket', () => {
     )
   })
 
-  it('has the start that most markets of a winner state', () => {
-    const [soccer] = polymarketSoccer
-    const [home, draw, away] = soccer!.markets
-    const moved = { gameStartTime: '2026-12-01 19:00:00+00' }
-    const read = (...markets: readonly object[]) => {
-      const parsed = quoted([{ ...soccer, markets }], 'epl')
-      return [offered(parsed).map((row) => row.split(' ')[1]), reasonsOf(parsed)]
-    }
-    expect(read({ ...home, ...moved }, draw!, away!)).toEqual([
-      ['away', 'draw'],
-      { start_disagrees: 1 },
-    ])
-    expect(read({ ...home, ...moved }, { ...draw, ...moved }, away!)).toEqual([
-      ['draw', 'home'],
-      { start_disagrees: 1 },
-    ])
-    const another = { gameStartTime: '2026-12-01 20:00:00+00' }
-    expect(read({ ...home, ...moved }, { ...draw, ...another }, away!)).toEqual([
-      [],
-      { start_disagrees: 3 },
-    ])
-  })
-
   it('has a maxBet if a book states sizes, and no price if nobody sells', () => {
     const { games } = parseGames(polymarketEvents, 'nba')
     const books = createBooks()
@@ -464,15 +408,6 @@ describe('Polymarket', () => {
     expect(starting(winner, { ...winner, ...later })).toEqual([[], [], { start_disagrees: 2 }])
     expect(starting(spread, { ...total, ...later })).toEqual([[], [], { start_disagrees: 2 }])
     expect(starting(spread, total)).toEqual([[startsAt], ['point_spread', 'total_points'], {}])
-    // A closed market has no vote.
-    const closed = { ...winner, ...later, closed: true }
-    for (const markets of [
-      [winner, closed],
-      [closed, winner],
-    ]) {
-      expect(starting(...markets)).toEqual([[startsAt], ['moneyline'], { closed: 1 }])
-    }
-    expect(starting(closed, spread)).toEqual([[startsAt], ['point_spread'], { closed: 1 }])
     expect(starting(winner, { ...total, gameStartTime: null })).toEqual([
       [startsAt],
       ['moneyline'],
@@ -536,32 +471,19 @@ describe('Matchbook', () => {
     const [template] = matchbookEvents.events
     const priced = template!.markets[0]!.runners[0] as { readonly name: string; prices: unknown }
     const runnerNamed = (name: string, more: object = {}) => ({ ...priced, name, ...more })
-    const parse = (type: string, name: string, runners: readonly object[], sport = 'Soccer') => {
+    const read = (type: string, name: string, runners: readonly object[], sport = 'Soccer') => {
       const market = { id: 1, name, status: 'open', 'market-type': type, runners }
       const tags = [
         { name: sport, type: 'SPORT' },
         { name: 'EPL', type: 'COMPETITION' },
       ]
       const event = { ...template, name: 'Leeds vs Hull', 'meta-tags': tags, markets: [market] }
-      return parseMatchbook([event], { receivedAt })
-    }
-    const read = (...of: Parameters<typeof parse>) => {
-      const parsed = parse(...of)
+      const parsed = parseMatchbook([event], { receivedAt })
       const rows = offered(parsed).map((row) => row.split(' ').slice(0, 3).join(' ').trim())
       return rows.length > 0 ? rows : Object.keys(reasonsOf(parsed))
     }
     const sides = [runnerNamed('Leeds'), runnerNamed('Hull')]
     const totals = [runnerNamed('OVER 2.5'), runnerNamed('UNDER 2.5')]
-
-    it('tells the name of a market that it does not know, without the teams', () => {
-      for (const [type, name, label] of [
-        ['handicap', 'Leeds Handicap', 'the team Handicap'],
-        ['handicap', 'Shots Handicap', 'Shots Handicap'],
-        ['total', 'Team Total - Hull', 'Team Total - the team'],
-      ] as const) {
-        expect(labelsOf(parse(type, name, totals))).toEqual([label])
-      }
-    })
 
     it('takes no question of two sides for the result', () => {
       const unpriced = runnerNamed('Draw', { prices: [] })
@@ -662,7 +584,7 @@ describe('ProphetX', () => {
     const level = (name: string, price: number | null, more: object = {}) => [
       { name, price, quantity: 100, ...more },
     ]
-    const parse = (sport_name: string, market: object) => {
+    const read = (sport_name: string, market: object) => {
       const competitors = [
         { id: 1, name: 'H', side: 'home' },
         { id: 2, name: 'A', side: 'away' },
@@ -672,10 +594,7 @@ describe('ProphetX', () => {
         ['77', [{ id: 9, name: 'Moneyline', type: 'moneyline', ...market }]],
       ])
       const events = [{ ...template, sport_name, competitors }]
-      return parseProphetX({ events, markets }, { receivedAt })
-    }
-    const read = (sport_name: string, market: object) => {
-      const parsed = parse(sport_name, market)
+      const parsed = parseProphetX({ events, markets }, { receivedAt })
       const rows = offered(parsed).map((row) => row.split(' ').slice(0, 2).join(' '))
       return rows.length > 0 ? rows : Object.keys(reasonsOf(parsed))
     }
@@ -706,8 +625,6 @@ describe('ProphetX', () => {
           'unmapped_market',
         ])
       }
-      const unknown = { name: 'Most Rebounds', type: 'total', selections: totals }
-      expect(labelsOf(parse('Basketball', unknown))).toEqual(['Most Rebounds'])
       for (const name of ['Total', 'Total Points', 'Over/Under', 'Total Points 110.5']) {
         expect(read('Basketball', { name, type: 'total', selections: totals })).toHaveLength(2)
       }
