@@ -94,7 +94,8 @@ export function playOf(
     newest = Math.max(newest, lastHeardAt(offer), offer.tellsPlayAt)
     scoredAt = Math.max(scoredAt, offer.heardAt)
   }
-  if (!isOffered && isGivenUp({ startsAt, lastWordAt: Math.max(newest, scoredAt), now })) return null
+  if (!isOffered && isGivenUp({ startsAt, lastWordAt: Math.max(newest, scoredAt), now }))
+    return null
   for (const offer of event.offers.values()) {
     const { head, isLive, isByClock, statedStatus } = offer
     const votes = head !== noRow || !isOffered
