@@ -46,7 +46,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   }
   const folder = dirname(file)
   await removeLeft(dataDir, stagingName)
-  await removeLeft(folder, copyName, false)
+  await removeLeft(folder, copyName, inShared)
   await requireRoom(join(dataDir, 'log'), folder)
   const staged: string[] = []
   const stageIn = async (place: string, prefix: string) => {
@@ -182,19 +182,25 @@ const stagingName = '.backup-'
 const copyName = `.overround-log-copy-${hostname()}-`
 const restoringName = '.restoring-'
 
+/** Directories in a place of ours alone, of earlier versions too. */
+const inOurs = { ending: /^(\d+)/, isAlone: true }
+/**
+ * Directories as `mkdtemp` names them, in a place where others may be too: a run on other data, in another container, may
+ * have the same process id.
+ */
+const inShared = { ending: /^(\d+)-[A-Za-z0-9]{6}$/, isAlone: false }
+
 /**
  * Removes directories of killed runs, which have the process in their names. In a container, each run may have the same
  * process id; this one has no directory yet.
- * @param isOurs false for a directory where runs on other data may be: those of this process id stay then
  */
-async function removeLeft(directory: string, prefix: string, isOurs = true) {
+async function removeLeft(directory: string, prefix: string, { ending, isAlone } = inOurs) {
   for (const name of await readdir(directory)) {
     if (!name.startsWith(prefix)) continue
-    // As `mkdtemp` ends a name.
-    const [, digits] = /^(\d+)-[A-Za-z0-9]{6}$/.exec(name.slice(prefix.length)) ?? []
+    const [, digits] = ending.exec(name.slice(prefix.length)) ?? []
     if (digits === undefined) continue
     const pid = Number(digits)
-    if (pid === process.pid ? !isOurs : isAlive(pid)) continue
+    if (pid === process.pid ? !isAlone : isAlive(pid)) continue
     await rm(join(directory, name), { recursive: true, force: true })
   }
 }

@@ -157,7 +157,7 @@ describe('a change of a row', () => {
           empty: () => new Map<string, Fields>(),
           take(table, name, value) {
             if (value === null) table.delete(name)
-            else table.set(name, value as Fields)
+            else table.set(name, structuredClone(value) as Fields)
           },
         },
       )
@@ -277,5 +277,6 @@ describe('a change of a row', () => {
     const changed = one.change({ a: 1 })
     await settle()
     expect([await changed, log.length]).toEqual([expect.objectContaining({ a: 1 }), 2])
+    expect(await changed).toBe(one.now())
   })
 })

@@ -58,7 +58,7 @@ test('a backup removes what killed ones left, and nothing of others', async () =
   const others = [
     ...[`.backup-${dead}-aB3dEf`, '.backup-20261130', `.backup-${dead}`],
     ...[`${copy}${process.pid}-aB3dEf`, `${copy}${dead}-old`, `${copy}2-${dead}-aB3dEf`],
-    ...[`.overround-log-copy-elsewhere-${dead}-aB3dEf`, `data/.backup-${dead}.tar`],
+    ...[`.overround-log-copy-elsewhere-${dead}-aB3dEf`, `data/.backup-log`],
   ]
   for (const name of [...left, ...others]) mkdirSync(join(folder, name))
   await backup('written')
