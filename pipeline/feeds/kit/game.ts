@@ -20,13 +20,10 @@ const anySides = /^(.+?) (vs?\.?|at|@) (.+)$/i
 export function sidesIn(name: string, pattern = anySides): Sides | null {
   const [, first, word, second] = pattern.exec(name) ?? []
   if (!first || !word || !second) return null
-  return isAt(word) ? { homeTeam: second, awayTeam: first } : { homeTeam: first, awayTeam: second }
+  return /^(?:at|@)$/i.test(word)
+    ? { homeTeam: second, awayTeam: first }
+    : { homeTeam: first, awayTeam: second }
 }
-
-/** Returns whether the name of an event says where it is played: "A at B", "A @ B". */
-export const saysHome = (name: string): boolean => isAt(anySides.exec(name)?.[2] ?? '')
-
-const isAt = (word: string) => /^(?:at|@)$/i.test(word)
 
 /** Returns the side with exactly this name; null for another name, and where both sides have it. */
 export function sideNamed(name: string, { homeTeam, awayTeam }: Sides): Side | null {
