@@ -41,8 +41,8 @@ export function createDelayLine(
   const waiting = new Set<string>()
   /** Groups with a replayed row in the queue. */
   const waitingGroups = new Set<string>()
-  /** Replayed rows that follow a group. Only the end of the replay tells whether a row of it waits. */
-  let following: LogRecord[] = []
+  /** The newest replayed row of each key that follows a group. Only the end of the replay tells whether a row of it waits. */
+  const following = new Map<string, LogRecord>()
   /**
    * The newest replayed row of each key that only moves a time, and waits; null for a key with an older row, which
    * the view has.
@@ -67,7 +67,7 @@ export function createDelayLine(
     replayedTo = position
     for (const record of records) {
       if (followedBy && followedBy(record) !== null) {
-        following.push(record)
+        following.set(keyOf(record), record)
         continue
       }
       const isOld = record.value === null || instantOf(record) + delayMs <= now
@@ -90,25 +90,28 @@ export function createDelayLine(
   }
 
   function applyFollowing(now: number) {
-    if (!replayedTo || following.length === 0) return
-    const isYoung = (record: LogRecord) => waitingGroups.has(followedBy!(record)!)
-    view.apply(
-      following.filter((record) => !isYoung(record)),
-      ...([replayedTo, now - delayMs] as const),
-    )
-    hold(following.filter(isYoung), replayedTo, now)
+    if (!replayedTo || following.size === 0) return
+    const old: LogRecord[] = []
+    const young: LogRecord[] = []
+    for (const record of following.values()) {
+      const isYoung = waitingGroups.has(followedBy!(record)!)
+      ;(isYoung ? young : old).push(record)
+    }
+    view.apply(old, replayedTo, now - delayMs)
+    hold(young, replayedTo, now)
   }
 
   /**
    * Applies the rows that wait and only move a time, cut to the view's time: what they move was there before, and would
-   * show the time of its last change, which may be hours ago.
+   * show the time of its last change, which may be hours ago. A row that has become old enough during the replay is
+   * not cut further than its own time.
    */
   function applyCut(now: number) {
     const at = now - delayMs
     const rows: LogRecord[] = []
     for (const record of moving.values()) {
-      if (!record || record.value === null || instantOf(record) <= at) continue
-      const earlier = cut?.(record, at)
+      if (!record || record.value === null) continue
+      const earlier = cut?.(record, Math.min(at, instantOf(record)))
       if (earlier) rows.push(earlier)
     }
     if (replayedTo && rows.length > 0) view.apply(rows, replayedTo, at)
@@ -118,7 +121,7 @@ export function createDelayLine(
     waiting.clear()
     moving.clear()
     waitingGroups.clear()
-    following = []
+    following.clear()
     replayedTo = null
   }
 

@@ -31,7 +31,7 @@ export interface Ledger<Table> extends View {
    * Changes some fields of a row, in its lane. If another process has written the row between reading and writing, its
    * changes of other fields are written again, and a deletion stands. For that moment readers lack them. During a replay
    * it waits for the new table.
-   * @returns the row as written; undefined if there is none
+   * @returns the row as written, in the table's own object; undefined if there is none
    * @throws ApiError service_unavailable, and what the change throws
    */
   change<Row extends Revised>(change: RowChange<Row>): Promise<Row | undefined>
@@ -156,10 +156,10 @@ export function createLedger<Table>(
         return undefined
       }
       const lost = changedFields(before, replaced).filter((name) => isSame(row[name], before[name]))
+      // A replay does not have a row that was deleted after ours.
       if (lost.length === 0) {
-        // The table's own object, by which readers know the row. One that was deleted after ours is gone.
-        const now = find()
-        return now && now.revision !== row.revision ? row : now
+        const kept = find()
+        return kept?.revision === row.revision ? kept : kept && row
       }
       const other: Row = replaced
       next = (now) => {

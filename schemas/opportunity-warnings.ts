@@ -3,18 +3,17 @@
 export const opportunityWarnings = {
   LIVE_GAME: 'in play',
   POTENTIALLY_STALE_ODDS:
-    'the oldest price was last seen more than 30 s ago (in play) or 120 s ago (before the start)',
-  LIVE_STALE_ODDS: 'in play, the oldest price was last seen more than 30 s ago',
-  STALE_PREMATCH_ODDS: 'the oldest price was last seen more than 120 s ago',
-  VERY_STALE_ODDS:
-    'the oldest price was last seen more than 120 s ago (in play) or 600 s ago (before the start)',
-  STALE_ODDS: 'the oldest price was last seen more than 30 s ago',
+    'the oldest price was seen over 30 s ago (in play) or 120 s (before the start)',
+  LIVE_STALE_ODDS: 'in play, the oldest price was seen over 30 s ago',
+  STALE_PREMATCH_ODDS: 'the oldest price was seen over 120 s ago',
+  VERY_STALE_ODDS: 'the oldest price was seen over 120 s ago (in play) or 600 s (before the start)',
+  STALE_ODDS: 'the oldest price was seen over 30 s ago',
   HIGH_EV_SUSPICIOUS: 'more than 10 % is suspicious',
   SINGLE_SHARP_REF: 'no second sharp book quotes the selection',
   CONSENSUS_REF: 'no sharp book quotes the market; the consensus of at least three others is used',
-  LOW_IMPLIED_TOTAL: 'the implied probabilities sum to less than 95 %',
+  LOW_IMPLIED_TOTAL: 'the implied probabilities sum to under 95 %',
   LIVE_HIGH_PROFIT_SUSPICIOUS: 'more than 5 % in play is suspicious',
-  HIGH_PROBABILITY: 'the chance that both bets win is above 15 %',
+  HIGH_PROBABILITY: 'both bets win with a chance above 15 %',
   LARGE_GAP: 'the gap is more than 3 points',
   GUARANTEED_PROFIT: 'the middle cannot lose, as shown',
   MODEL_EXCEEDS_PRICES:

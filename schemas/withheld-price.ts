@@ -16,16 +16,18 @@ export const guardReasons = [
 
 export type GuardReason = (typeof guardReasons)[number]
 
-/**
- * Why a shown price is withheld: `reference` for a sportsbook that the operator names one, `unknown` for a reason of a
- * newer pipeline that this version does not know.
- */
+/** Why a shown close is withheld: `unknown` for a reason of a newer pipeline that this version does not know. */
+export const withheldCloseReasons = [...guardReasons, 'unknown'] as const
+
+export type WithheldCloseReason = (typeof withheldCloseReasons)[number]
+
+/** Why a shown price is withheld: `reference` for a sportsbook that the operator names one. */
 export const withheldReasons = [...guardReasons, 'reference', 'unknown'] as const
 
 export type WithheldReason = (typeof withheldReasons)[number]
 
-/** Returns the reason of a row, as this version shows it. */
-export const shownReason = ({ reason }: Pick<WithheldPrice, 'reason'>): WithheldReason =>
+/** Returns a guard's reason as this version shows it; `archive/shown-prices.ts` says the same in SQL. */
+export const shownReason = (reason: GuardReason): WithheldCloseReason =>
   guardReasons.includes(reason) ? reason : 'unknown'
 
 export interface WithheldPrice {

@@ -18,7 +18,7 @@ export const orWithoutArchive = <Result>(
   })
 
 /**
- * Returns the same for something to be stored, which loses nothing without the archive: it is looked up again later.
+ * Returns the same for a look-up of bets, which loses nothing without the archive: they are looked up again later.
  * @throws ApiError work_limited, and every error that does not come from the archive
  */
 export const orStoredWithoutArchive = <Result>(

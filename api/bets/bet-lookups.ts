@@ -216,7 +216,7 @@ export function createBetLookups({
   }
 
   const locateOrNot: BetLookups['locateOrNot'] = (rows, by) =>
-    orWithoutArchive(
+    orStoredWithoutArchive(
       () => locate(rows, by),
       () =>
         rows.map((row): LocatedBet => {

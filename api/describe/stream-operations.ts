@@ -28,7 +28,7 @@ function operationOf({ address, summary }: SseRoute): Operation {
     tag: 'Streams',
     summary,
     description:
-      'The response does not end: read it as it comes. Needs the right to stream, which the enterprise tier has; others can add or try it.',
+      'Endless: read it as it comes. Needs the right to stream, which the enterprise tier has; others can add or try it.',
     query: sseQueryAt(address),
     ...(isOfEvent && { pathParameters: { eventId: 'The id of the event.' } }),
     answers: {

@@ -158,7 +158,9 @@ function refuse(reason: string): never {
   process.exit(exitCodes.usage)
 }
 
-const onBehind = (message: string) => console.error(`${message}; waiting for it.`)
+function onBehind(message: string) {
+  console.error(`${message}; waiting for it.`)
+}
 
 /** Rewrites one line on a terminal; prints a line per day elsewhere. */
 function onProgress(done: number, bytes: number) {

@@ -4,22 +4,25 @@ import { isRequired, type QueryShape } from '../../schemas/http/query.ts'
 import type { JsonSchema } from '../describe/portable-schema.ts'
 import { ApiError } from '../errors.ts'
 
-/** Short descriptions of arguments, because each tool repeats them. A tool may have its own. */
+/**
+ * Short descriptions of arguments, because each tool repeats them: the tool that has the values, or a few words. A tool
+ * may have its own.
+ */
 const usuallySaid: Readonly<Record<string, string>> = {
-  sport: 'Of get_sports.',
-  league: 'Of get_leagues.',
-  sportsbook: 'Of get_sportsbooks.',
-  books: 'Only these; mine.',
-  market: 'Of get_markets; main, props.',
-  event: 'Of get_events.',
-  event_id: 'Of get_events.',
+  sport: 'get_sports',
+  league: 'get_leagues',
+  sportsbook: 'get_sportsbooks',
+  books: 'Only these; mine',
+  market: 'get_markets; main, props',
+  event: 'get_events',
+  event_id: 'get_events',
   opportunity_id: 'id of a find_ tool.',
   total: 'Total stake, USD; +EV: bankroll.',
   future_id: 'Ids: future_market_id of get_futures_odds.',
-  live: 'In play.',
-  limit: 'Max 200.',
-  offset: 'From more.',
-  cursor: 'From more.',
+  live: 'In play',
+  limit: 'Max 200',
+  offset: 'From more',
+  cursor: 'From more',
   since: 'RFC 3339.',
   resume_from: 'position of the last call.',
   date: 'YYYY-MM-DD.',

@@ -516,8 +516,8 @@ const mayAnswerLater = (health: ArchiveHealth | null) =>
 const notWhole = (count: number) =>
   new ApiError(
     'not_ready',
-    `The archive does not answer about ${count} of these bets, and a file without their results would look whole; try again.`,
-    { ...retryAfter(5), reason: 'starting' },
+    `The archive does not answer about ${count} of these bets, and a file without their results would look whole; try again later, or ask for a shorter period (from, to).`,
+    { ...retryAfter(60), reason: 'starting' },
   )
 
 const refusals = {

@@ -105,6 +105,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       leagues: filters.leagues,
       sports: filters.sports,
       chain: chainsAmong(chain, mayShow),
+      fees: boards.opportunities.fees,
     }
     const workOut = () => recordOf(archiveQuery, caller, mayShow)
     // Everything but the time decides a public record.
@@ -153,21 +154,21 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
     const outcomeOf = (lives: LivesToSettle, leg: number): Settled | null => {
       const result = results.get(lives.event_id)
       if (!result) return null
+      const playedAt = instantOf(result.starts)
       const bet = {
         eventId: lives.event_id,
         sport: result.sport,
-        startsAt: instantOf(result.starts),
+        startsAt: lives.starts_at || playedAt,
         marketType: lives.market_type,
         selectionType: lives.selection_types[leg]!,
         line: lives.lines[leg]!,
       }
-      const { sport, startsAt } = bet
       const status = result.status as EventStatus
-      const row = { sport, startsAt, status, reports: result.all }
+      const row = { sport: bet.sport, startsAt: playedAt, status, reports: result.all }
       const by = settleByScore(
         bet,
         // With the start as the time of the bet, bets in play that count the score only from then on are left out.
-        startsAt,
+        playedAt,
         row,
         { eventOf: () => undefined, mayShow, now: archiveQuery.until },
         false,

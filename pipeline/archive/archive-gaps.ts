@@ -83,7 +83,9 @@ export function lackingFrom(
     places.flatMap(({ topic, oldest, committed }): [string, number][] => {
       const from = Math.max((reached.get(topic.name) ?? -1) + 1, oldest)
       if (committed === null || from >= committed || isExpired(topic.name, reached)) return []
-      return topic.retention === 'compacted' && !isLacking ? [] : [[topic.name, from]]
+      // A short remainder costs little to read again, and tells nothing of what is lacking.
+      const isLong = committed - from > tolerated
+      return topic.retention === 'compacted' && isLong && !isLacking ? [] : [[topic.name, from]]
     }),
   )
 }

@@ -123,6 +123,9 @@ const statementCodes = new Set(
   456 457`.split(/\s+/),
 )
 
+/** Its codes for damaged data, which no other try reads: cut short, a wrong checksum, an unknown codec, corrupt. */
+const damageCodes = new Set(['32', '33', '40', '246', '271', '432'])
+
 export function openArchive(
   { url, socket }: ArchiveAddress,
   database: string,
@@ -236,7 +239,7 @@ export const dependsOnLoad = ({ cause }: ArchiveError): boolean =>
   cause instanceof ClickHouseError && loadCodes.has(cause.code)
 
 function codeOf({ code }: ClickHouseError): ArchiveError['code'] {
-  if (statementCodes.has(code)) return 'refused'
+  if (statementCodes.has(code) || damageCodes.has(code)) return 'refused'
   return tooMuchCodes.has(code) ? 'too_much' : 'unavailable'
 }
 

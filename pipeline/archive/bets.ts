@@ -6,8 +6,9 @@
 import type { MissingCloseReason } from '../../schemas/closing-line.ts'
 import type { EventStatus } from '../../schemas/feed-record.ts'
 import type { GameResultRow, ReportedResult } from '../../schemas/game-result.ts'
-import type { GuardReason } from '../../schemas/withheld-price.ts'
+import type { WithheldCloseReason } from '../../schemas/withheld-price.ts'
 import type { Parameters } from './archive.ts'
+import { shownWithheld } from './shown-prices.ts'
 
 /** Queries on behalf of a caller, within the limits of its tier. */
 export type Ask = <Row>(statement: string, parameters: Parameters) => Promise<Row[]>
@@ -115,7 +116,7 @@ export interface ArchivedClose extends Omit<ClosedSelection, 'league'> {
   readonly startsAt: number
   readonly price: number | null
   readonly noVig: number | null
-  readonly withheld: GuardReason | null
+  readonly withheld: WithheldCloseReason | null
   readonly missing: MissingCloseReason | null
 }
 
@@ -135,11 +136,11 @@ export async function readCloses(
     starts: string
     price: number | null
     no_vig: number | null
-    withheld: GuardReason | null
+    withheld: WithheldCloseReason | null
     missing: MissingCloseReason | null
   }>(
     `SELECT event_id, market_type, selection_type, line, player_name, sportsbook,
-      toString(starts_at) AS starts, price, no_vig, withheld, missing
+      toString(starts_at) AS starts, price, no_vig, ${shownWithheld} AS withheld, missing
     FROM closing_lines FINAL
     WHERE league IN {leagues:Array(String)}
       AND event_id IN {events:Array(String)}

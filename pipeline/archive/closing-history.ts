@@ -1,9 +1,10 @@
 /** The archived closes of one day in one league, event by event. */
 
-import type { GuardReason } from '../../schemas/withheld-price.ts'
+import type { WithheldCloseReason } from '../../schemas/withheld-price.ts'
 import type { ArchiveReads } from './archive-reads.ts'
 import { archiveTime } from './archived-tables.ts'
 import type { Asking } from './clv.ts'
+import { shownWithheld } from './shown-prices.ts'
 
 export interface ClosingDayQuestion {
   readonly sport: string
@@ -40,7 +41,7 @@ export interface ArchivedClose {
   readonly stat_category: string | null
   readonly price: number
   readonly no_vig: number | null
-  readonly withheld: GuardReason | null
+  readonly withheld: WithheldCloseReason | null
 }
 
 const epochMs = (column: string) => `toFloat64(toUnixTimestamp64Milli(${column}))`
@@ -67,7 +68,7 @@ SELECT event_id, home_team, away_team, flipped, listed_home, listed_away,
   ${epochMs('started.starts_at')} AS starts_at, ${epochMs('captured_at')} AS captured_at,
   ${epochMs('assumeNotNull(priced_at)')} AS priced_at,
   sportsbook, market_type, selection, selection_type, line, player_name, stat_category,
-  assumeNotNull(price) AS price, no_vig, withheld
+  assumeNotNull(price) AS price, no_vig, ${shownWithheld} AS withheld
 FROM (
   SELECT * EXCEPT (starts_at) FROM closing_lines FINAL
   WHERE league = {league:String} AND event_id IN (SELECT event_id FROM started)

@@ -30,6 +30,7 @@ import {
 } from './shown-prices.ts'
 
 export interface MovementsQuery {
+  /** The period in which movements began; their moves count up to `seconds` after it. */
   readonly period: Period
   readonly leastSportsbooks: number
   readonly seconds: number
@@ -98,6 +99,7 @@ export function movements(
   page?: { readonly limit: number; readonly offset: number },
 ): Statement {
   const { eventIds, leagues, sports, isLive, period } = query
+  const windowMs = 1_000 * query.seconds
   const seen = seenParameters(query.sportsbooks)
   const conditions = [
     ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
@@ -106,9 +108,10 @@ export function movements(
   ]
   const events = conditions.length === 0 ? '1' : conditions.join(' AND ')
   const ofEvents = `event_id IN (SELECT event_id FROM event_changes WHERE ${events})`
-  const inPeriod = "at >= {from:DateTime64(3, 'UTC')} AND at < {to:DateTime64(3, 'UTC')}"
+  // The window before the period shows which movements began earlier, the window after it how the last ones go on.
+  const inReach = "at >= {reach_from:DateTime64(3, 'UTC')} AND at < {reach_to:DateTime64(3, 'UTC')}"
   const eventsMoved = `event_id IN (
-    SELECT event_id FROM price_changes WHERE ${inPeriod} AND ${ofEvents}
+    SELECT event_id FROM price_changes WHERE ${inReach} AND ${ofEvents}
   )`
   // The price before a move may be older than the period.
   const moves = `
@@ -117,13 +120,13 @@ export function movements(
     FROM (
       SELECT event_id, odds_id, at, ${place} AS place, price, is_live, what,
         ${priceBefore} AS before, ${wasLive} AS was_live
-      FROM price_changes WHERE at < {to:DateTime64(3, 'UTC')} AND ${eventsMoved}
+      FROM price_changes WHERE at < {reach_to:DateTime64(3, 'UTC')} AND ${eventsMoved}
     ) AS c
     ASOF LEFT JOIN (
       SELECT event_id, updated_at, argMax(is_live, ${place}) AS is_in_play
       FROM event_changes WHERE ${eventsMoved} GROUP BY event_id, updated_at
     ) AS e ON c.event_id = e.event_id AND c.at >= e.updated_at
-    WHERE ${inPeriod} AND bitAnd(what, ${priceChange.price}) != 0 AND before > 0
+    WHERE ${inReach} AND bitAnd(what, ${priceChange.price}) != 0 AND before > 0
       AND is_live = was_live AND (is_live OR NOT is_in_play) AND abs(size) >= {least_move:Float64}
       ${isLive === undefined ? '' : 'AND is_live = {is_live:Bool}'}`
   return {
@@ -168,6 +171,7 @@ export function movements(
         ORDER BY began_at DESC, ${selectionKey}, number
       )) AS rank
       FROM of_movements
+      WHERE began_at >= {from:DateTime64(3, 'UTC')} AND began_at < {to:DateTime64(3, 'UTC')}
     )
     SELECT ${cell('event_id')}, sport, league, ${cell('home_team')}, ${cell('away_team')},
       starts_at AS event_start_time, ${cell('market_type')}, ${cell('shown_selection', 'selection')},
@@ -185,7 +189,9 @@ export function movements(
       ...seen,
       from: archiveTime(period.from),
       to: archiveTime(period.to),
-      window: 1_000 * query.seconds,
+      reach_from: archiveTime(period.from - windowMs),
+      reach_to: archiveTime(period.to + windowMs),
+      window: windowMs,
       books: query.leastSportsbooks,
       least_move: query.leastMove - moveSlack,
       markets: query.marketTypes ?? [],

@@ -4,7 +4,7 @@
  */
 
 import { priceChange } from '../../schemas/price-change.ts'
-import type { GuardReason } from '../../schemas/withheld-price.ts'
+import type { WithheldCloseReason } from '../../schemas/withheld-price.ts'
 import type { Parameters } from './archive.ts'
 import { archiveTime } from './archived-tables.ts'
 import { cell, sheetParameters } from './sheet-cells.ts'
@@ -20,6 +20,7 @@ import {
   seenParameters,
   shownParameters,
   shownPrices,
+  shownWithheld,
   withEpochs,
 } from './shown-prices.ts'
 
@@ -138,7 +139,7 @@ export interface EventPrice extends ArchivedPrice {
   readonly close_at: string | null
   readonly close_price: number | null
   readonly close_no_vig: number | null
-  readonly close_withheld: GuardReason | null
+  readonly close_withheld: WithheldCloseReason | null
   readonly close_missing: string | null
   readonly is_captured: boolean
 }
@@ -216,7 +217,7 @@ export function pricesOfEvents(query: EventPrices): Statement {
   return {
     statement: `${withEpochs} SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id), c.* EXCEPT (odds_id),
       priced_at AS close_at, l.price AS close_price, no_vig AS close_no_vig,
-      withheld AS close_withheld, missing AS close_missing, toBool(l.odds_id != 0) AS is_captured,
+      ${shownWithheld} AS close_withheld, missing AS close_missing, toBool(l.odds_id != 0) AS is_captured,
       toUInt32(count() OVER ()) AS total${points === undefined ? '' : ', course'}
     FROM (
       SELECT odds_id,
@@ -354,7 +355,7 @@ export function closesOf(query: ChangesQuery, isSheet: boolean): Statement {
   ) AND event_id IN (SELECT event_id FROM event_changes WHERE ${eventConditionOf(query)})`
   return {
     statement: `${withEpochs} SELECT ${lineHead}, captured_at, priced_at,
-      ${oddsColumns('price')}, no_vig AS no_vig_probability, withheld, missing, missing_since
+      ${oddsColumns('price')}, no_vig AS no_vig_probability, ${shownWithheld} AS withheld, missing, missing_since
     FROM (
       SELECT odds_id, event_id, starts_at AS closes_for, captured_at, priced_at, price, no_vig, withheld,
         missing, missing_since

@@ -1,10 +1,10 @@
 /**
  * The service's own record: how many opportunities it listed, how long they lasted, their worth when listed, and
  * their worth by the close. The caller settles results (`api/routes/record.ts`): lives come grouped by their
- * selections.
+ * selections. Prices count after the fees that the service counts now, as the worth of opportunities does.
  *
  * The value at the close is that of +EV before the start: the sharp book's no-vig close of the same selection and
- * line times the first price listed, less one. The sharp book is the first of the chain with such a close.
+ * line times the first price listed, after its fee, less one. The sharp book is the first of the chain with such a close.
  */
 
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
@@ -12,10 +12,18 @@ import { markets } from '../../schemas/reference/markets.ts'
 import { countsFromBet, isSettledByScore } from '../rules/bets/settle-bet.ts'
 import type { Chains } from '../rules/odds/chains.ts'
 import type { SampleSums } from '../rules/odds/closing-line-value.ts'
+import type { Fees } from '../rules/odds/fees.ts'
 import { archiveTime } from './archived-tables.ts'
 import { chainSql } from './chain-sql.ts'
+import { feeSql } from './fee-sql.ts'
 import type { Period } from './price-history.ts'
-import { type SeenSportsbooks, type Statement, seenParameters } from './shown-prices.ts'
+import {
+  place,
+  type SeenSportsbooks,
+  type Statement,
+  seenParameters,
+  withEpochs,
+} from './shown-prices.ts'
 
 export interface RecordQuery {
   /** The period of the lives' detection. */
@@ -34,6 +42,8 @@ export interface RecordQuery {
   readonly sports: readonly string[] | undefined
   /** Chains without hidden sportsbooks. */
   readonly chain: Chains
+  /** Those that are subtracted from the prices of lives. */
+  readonly fees: Fees
 }
 
 /** Lives of one kind on one day of UTC, or on all of them (`day` empty). */
@@ -86,11 +96,11 @@ export function recordFigures(query: RecordQuery): Statement {
     lives AS (
       SELECT kind, event_id, league, market_type, why, detected_worth AS worth,
         leg_selection_types[1] AS selection_type, ifNull(leg_lines[1], 0) AS of_line,
-        ifNull(player_name, '') AS player, detected_prices[1] AS price,
+        ifNull(player_name, '') AS player, net_prices[1] AS price,
         kind = 'ev' AND NOT is_live AS is_valued,
         formatDateTime(detected_at, '%F', 'UTC') AS of_day,
         toFloat64(toUnixTimestamp64Milli(gone_at) - toUnixTimestamp64Milli(detected_at)) AS stood
-      FROM opportunity_lives WHERE ${conditionsOf(query)}
+      FROM ${livesOf(query)}
     ),
     measures AS (
       SELECT event_id, market_type, selection_type, ifNull(line, 0) AS of_line,
@@ -140,6 +150,8 @@ export interface LivesToSettle {
   readonly market_type: string
   readonly selection_types: readonly string[]
   readonly lines: readonly (number | null)[]
+  /** The start of the game as stated when they were detected (epoch ms); 0 where the archive does not have it. */
+  readonly starts_at: number
   readonly lives: number
   /**
    * For a stake of 1 on each life, shared so that each leg returns the same: the stake on each leg, and the return of
@@ -160,19 +172,27 @@ export interface ResultToSettleBy {
 
 /** @returns the statements of `LivesToSettle` and of `ResultToSettleBy` */
 export function livesToSettle(query: RecordQuery): readonly [lives: Statement, results: Statement] {
-  const settled = `opportunity_lives WHERE ${conditionsOf(query)}
-    AND market_type IN {settled:Array(String)}
+  const settled = `${livesOf(query)} WHERE
+    market_type IN {settled:Array(String)}
     AND NOT (is_live AND sport = 'soccer' AND market_type IN {from_bet:Array(String)})`
   const parameters = { ...parametersOf(query), settled: settledTypes, from_bet: fromBetTypes }
   return [
     {
-      statement: `SELECT formatDateTime(detected_at, '%F', 'UTC') AS day, kind, event_id, market_type,
-        leg_selection_types AS selection_types, leg_lines AS lines, toFloat64(count()) AS lives,
-        sumForEach(arrayMap(price -> 1 / price / booksum, detected_prices)) AS shares,
+      statement: `${withEpochs}
+      SELECT formatDateTime(detected_at, '%F', 'UTC') AS day, kind, l.event_id AS event_id, market_type,
+        leg_selection_types AS selection_types, leg_lines AS lines,
+        toFloat64(toUnixTimestamp64Milli(e.stated_start)) AS starts_at, toFloat64(count()) AS lives,
+        sumForEach(arrayMap(price -> 1 / price / booksum, net_prices)) AS shares,
         sum(1 / booksum) AS wins
-      FROM (SELECT *, arraySum(price -> 1 / price, detected_prices) AS booksum FROM ${settled})
-      WHERE (league, event_id) IN (SELECT league, event_id FROM game_results)
-      GROUP BY day, kind, event_id, market_type, selection_types, lines`,
+      FROM (
+        SELECT *, arraySum(price -> 1 / price, net_prices) AS booksum FROM ${settled}
+          AND (league, event_id) IN (SELECT league, event_id FROM game_results)
+      ) AS l
+      ASOF LEFT JOIN (
+        SELECT event_id, updated_at, argMax(starts_at, ${place}) AS stated_start FROM event_changes
+        WHERE (league, event_id) IN (SELECT league, event_id FROM ${settled}) GROUP BY event_id, updated_at
+      ) AS e ON l.event_id = e.event_id AND l.detected_at >= e.updated_at
+      GROUP BY day, kind, event_id, market_type, selection_types, lines, starts_at`,
       parameters,
     },
     {
@@ -190,6 +210,14 @@ const fromBetTypes = settledTypes.filter((marketType) =>
   countsFromBet({ sport: 'soccer', marketType }),
 )
 
+/** Returns a subquery: the lives, with `net_prices` at detection, after fees. */
+const livesOf = (query: RecordQuery) => `(
+  SELECT *, arrayMap(
+    (price, sportsbook) -> ${feeSql(query.fees).net('price', 'sportsbook')},
+    detected_prices, leg_sportsbooks) AS net_prices
+  FROM opportunity_lives WHERE ${conditionsOf(query)}
+)`
+
 const conditionsOf = ({ within, leagues, sports }: RecordQuery) =>
   [
     "detected_at >= {from:DateTime64(3, 'UTC')} AND detected_at < {to:DateTime64(3, 'UTC')}",
@@ -205,6 +233,7 @@ const conditionsOf = ({ within, leagues, sports }: RecordQuery) =>
 
 const parametersOf = ({ period, until, within, leagues, sports, ...query }: RecordQuery) => ({
   ...seenParameters(query.sportsbooks),
+  ...feeSql(query.fees).parameters,
   from: archiveTime(period.from),
   to: archiveTime(period.to),
   until: archiveTime(until),

@@ -5,6 +5,7 @@
  */
 
 import { markets } from '../../schemas/reference/markets.ts'
+import { guardReasons } from '../../schemas/withheld-price.ts'
 import { isHandicap } from '../rules/odds/questions.ts'
 import type { Parameters } from './archive.ts'
 
@@ -34,6 +35,11 @@ export const shownParameters: Parameters = {
   scores: idsWhere(({ answers }) => answers === 'score'),
   double_chances: idsWhere(({ answers }) => answers === 'double_chance'),
 }
+
+/** Why a close is withheld, as `shownReason` of `schemas/withheld-price.ts` shows it. */
+export const shownWithheld = `if(
+  withheld IS NULL OR withheld IN (${guardReasons.map((reason) => `'${reason}'`).join(', ')}), withheld, 'unknown'
+)`
 
 /** Returns decimal odds as responses show them. @param price an expression */
 export const shownDecimal = (price: string) =>

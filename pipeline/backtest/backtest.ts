@@ -5,6 +5,7 @@ import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { WithheldPrice, WithheldReason } from '../../schemas/withheld-price.ts'
 import type { Chains } from '../rules/odds/chains.ts'
+import { type Fees, noFees } from '../rules/odds/fees.ts'
 import { type Close, createCloses } from './closes.ts'
 import { createLives, type Life } from './lives.ts'
 import { answerKey, createPricedBoard } from './priced-board.ts'
@@ -24,6 +25,8 @@ export interface Backtest {
   readonly events: number
   /** Ids of the sportsbooks of the recording, those that were left out included. */
   readonly sportsbooks: ReadonlySet<string>
+  /** The fees that were subtracted from prices. */
+  readonly fees: Fees
   /** Counts of records by type, and of left-out records by reason. */
   readonly counts: ReadonlyMap<string, number>
   /** Counts of prices that the guard withheld from opportunities, by its first reason for each. */
@@ -54,7 +57,8 @@ export async function backtest(
   staking: StakingOptions = usualStaking,
 ): Promise<Backtest> {
   const board = createPricedBoard()
-  const lives = createLives(board)
+  const { fees = noFees } = recording
+  const lives = createLives(board, fees)
   const closes = createCloses(board, chain)
   const eventIds = new Set<string>()
   const results = new Map<string, SaidResult>()
@@ -94,7 +98,7 @@ export async function backtest(
   const inOrder = [...closes.all()].sort((a, b) => a.startsAt - b.startsAt)
   const settlement = settleLives(lives.all(), results, staking)
   return {
-    ...{ from, to, events: eventIds.size, sportsbooks, counts, withheld, settlement },
+    ...{ from, to, events: eventIds.size, sportsbooks, fees, counts, withheld, settlement },
     lives: lives.all(),
     closes: inOrder,
   }

@@ -7,6 +7,7 @@ import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.
 import { topics } from '../../schemas/topics.ts'
 import { invariant } from '../invariant.ts'
 import { isOpen } from '../rules/games/event-end.ts'
+import { type Fees, netOf } from '../rules/odds/fees.ts'
 import { worthNow } from '../rules/odds/opportunity-figures.ts'
 import { answerKey, otherSideKey, type PricedBoard } from './priced-board.ts'
 import type { Moment } from './recording-run.ts'
@@ -21,8 +22,10 @@ export interface LifeLeg {
   readonly sportsbook: string
   readonly selectionType: string
   readonly line: number | null
-  /** The price at birth. */
+  /** The price at birth, as offered. */
   readonly price: number
+  /** The same after the sportsbook's fee; equal where none counts. */
+  readonly net: number
 }
 
 export interface Life {
@@ -41,7 +44,7 @@ export interface Life {
   readonly legs: readonly LifeLeg[]
   /** Epoch ms. */
   readonly bornAt: number
-  /** The gain of a stake of 1, a fraction. */
+  /** The gain of a stake of 1, after fees; a fraction. */
   readonly worthAtBirth: number
   peak: number
   peakAt: number
@@ -72,7 +75,8 @@ interface Terms {
   worth(): number | null
 }
 
-export function createLives(board: PricedBoard): Lives {
+/** @param fees those that are subtracted from prices */
+export function createLives(board: PricedBoard, fees: Fees): Lives {
   const lives: Life[] = []
   const living = new Map<string, OpenLife>()
   const byAnswer = new Map<string, Set<OpenLife>>()
@@ -94,16 +98,18 @@ export function createLives(board: PricedBoard): Lives {
     return {
       keys: new Set([...legKeys, ...againstKeys.flatMap((key) => key ?? [])]),
       worth() {
-        const prices = legKeys.map(priceAt)
-        if (prices.includes(0)) return null
+        const offered = legKeys.map(priceAt)
+        if (offered.includes(0)) return null
+        const prices = offered.map((price, leg) =>
+          netOf({ sportsbook: legs[leg]!.sportsbook, price }, fees),
+        )
         const against = againstKeys.map(priceAt)
         return worthNow(row.kind, {
           marketType,
           sport,
           lines,
           prices,
-          // A recording counts no fees.
-          offered: prices,
+          offered,
           against,
           sources: reference.filter(isBacked).length,
           measure: row.measure,
@@ -133,7 +139,7 @@ export function createLives(board: PricedBoard): Lives {
       isLive: first.isLive,
       isSuspected: row.isSuspected,
       legs: legs.map(({ sportsbook, selectionType, line, price }) => {
-        return { sportsbook, selectionType, line, price }
+        return { sportsbook, selectionType, line, price, net: netOf({ sportsbook, price }, fees) }
       }),
       bornAt: row.detectedAt,
       worthAtBirth,

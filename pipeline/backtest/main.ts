@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { RecordingError } from '../feeds/replay/recording.ts'
 import { chainsOf } from '../rules/odds/chains.ts'
 import { anchors } from '../settings/anchors.ts'
+import { fees as feesDecoder } from '../settings/fees.ts'
 import { type BacktestProgress, backtest } from './backtest.ts'
 import { NoSuchSportsbookError, readSportsbooks, requireRecorded } from './named-sportsbooks.ts'
 import { toJson, writeReport } from './report.ts'
@@ -23,6 +24,7 @@ bets on the +EV came to, where the recording has final scores.
   --no-consensus      +EV by sharp books alone, not by the consensus where none quotes a market
   --anchors <text>    what +EV of a league or sport is measured against, as in OVERROUND_ANCHORS
   --references <books>  these only measure others, comma-separated; no bet is made at them
+  --fees <text>       exchange fees that count, as in OVERROUND_FEES: standard,betfair=0.02 (off)
   --without <books>   leaves out these sportsbooks, comma-separated
   --league <league>   for files that do not name theirs
   --kelly <fraction>  part of the full Kelly stake (0.25)
@@ -37,6 +39,7 @@ const options = {
   'no-consensus': { type: 'boolean', default: false },
   anchors: { type: 'string', default: '' },
   references: { type: 'string', default: '' },
+  fees: { type: 'string', default: 'off' },
   without: { type: 'string', default: '' },
   league: { type: 'string' },
   kelly: { type: 'string', default: String(usualStaking.kelly) },
@@ -60,7 +63,8 @@ try {
   const references = readSportsbooks(values.references)
   const sharp = readSportsbooks(values.sharp)
   const { league } = values
-  const recording = { path, without, references, ...(league !== undefined && { league }) }
+  const fees = readFees()
+  const recording = { path, without, references, fees, ...(league !== undefined && { league }) }
   const [first = 'pinnacle', ...more] = sharp
   if (more.length > 0) refuse('--sharp is one sportsbook.')
   const chain = chainsOf({
@@ -101,6 +105,11 @@ function fractionOf(name: 'kelly' | 'cap'): number {
 function readAnchors() {
   const read = anchors.safeParse(values.anchors)
   return read.success ? read.data : refuse(`--anchors ${read.error.issues[0]?.message}.`)
+}
+
+function readFees() {
+  const read = feesDecoder.safeParse(values.fees)
+  return read.success ? read.data : refuse(`--fees ${read.error.issues[0]?.message}.`)
 }
 
 function readArguments() {

@@ -13,6 +13,7 @@ import { createSink } from '../feeds/sink.ts'
 import type { Append, LogRecord } from '../log/log.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
 import type { Chains } from '../rules/odds/chains.ts'
+import type { Fees } from '../rules/odds/fees.ts'
 import { preMatchExpiryMs } from '../rules/odds/freshness.ts'
 
 const minuteMs = 60_000
@@ -35,6 +36,8 @@ export interface RecordingToRun extends Pick<ReplayOptions, 'path' | 'league'> {
   readonly without?: ReadonlySet<string>
   /** Ids of sportsbooks that only measure the others. */
   readonly references?: ReadonlySet<string>
+  /** Fees that are subtracted from prices in opportunities; by default none. */
+  readonly fees?: Fees
 }
 
 export interface RunOfRecording {
@@ -51,14 +54,15 @@ export interface RunOfRecording {
  * @throws DecisionError when a record breaks the processor, which is a bug
  */
 export async function runRecording(
-  { without, references, ...recording }: RecordingToRun,
+  { without, references, fees, ...recording }: RecordingToRun,
   chain: Chains,
   signal: AbortSignal,
   take: (moment: Moment) => void,
 ): Promise<RunOfRecording> {
   const counts = new Map<string, number>()
   const sportsbooks = new Set<string>()
-  const state = serviceProcessor(chain, { ...(references && { references }) }).create(counts)
+  const rules = { ...(references && { references }), ...(fees && { fees }) }
+  const state = serviceProcessor(chain, rules).create(counts)
   let offset = 0
   let now: number | null = null
 

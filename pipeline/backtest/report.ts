@@ -2,6 +2,7 @@
 
 import { type OpportunityKind, wordsOf } from '../../schemas/opportunity.ts'
 import type { MeanRange } from '../rules/odds/bettor-clv.ts'
+import type { Fees } from '../rules/odds/fees.ts'
 import { isoTime } from '../text/iso-time.ts'
 import type { Backtest } from './backtest.ts'
 import type { Close } from './closes.ts'
@@ -35,7 +36,11 @@ export function writeReport(path: string, { from, to, ...result }: Backtest): st
   if (from === null || to === null) return `${path} holds nothing with a time.`
   const span = `${shownTime(from)} to ${shownTime(to)}`
   const odds = (result.counts.get('odds') ?? 0).toLocaleString('en')
-  const head = [`${path}`, `${span}, ${result.events} events, ${odds} statements of prices`]
+  const head = [
+    `${path}`,
+    `${span}, ${result.events} events, ${odds} statements of prices`,
+    feesNote(result.fees),
+  ]
   const kinds = summariseLives(result.lives, bestCount)
   return [
     ...head,
@@ -51,13 +56,14 @@ export function writeReport(path: string, { from, to, ...result }: Backtest): st
 /** Returns everything as JSON: figures by kind, each life, figures of closes and each close. */
 export function toJson(
   path: string,
-  { from, to, events, counts, withheld, lives, closes, settlement }: Backtest,
+  { from, to, events, fees, counts, withheld, lives, closes, settlement }: Backtest,
 ): object {
   return {
     recording: path,
     from: from === null ? null : isoTime(from),
     to: to === null ? null : isoTime(to),
     events,
+    fees: Object.fromEntries([...fees].map(([book, { on, rate }]) => [book, { on, rate }])),
     counts: Object.fromEntries(counts),
     withheld: Object.fromEntries(withheld),
     kinds: summariseLives(lives, bestCount).map(({ best: _, ...summary }) => ({
@@ -87,6 +93,15 @@ export function toJson(
 }
 
 // ---- text
+
+function feesNote(fees: Fees): string {
+  if (fees.size === 0) return 'No fees of exchanges count.'
+  const shown = [...fees].map(([sportsbook, { on, rate }]) => {
+    const share = `${percentOf(rate)} %`
+    return `${sportsbook} ${on === 'contract' ? `${share} x p (1 - p) a contract` : `${share} of winnings`}`
+  })
+  return `Worth and results count after fees: ${shown.join(', ')}.`
+}
 
 function kindTable(kinds: readonly KindSummary[]): string[] {
   return [
@@ -296,10 +311,11 @@ const settlementJson = ({ bets, unsettled, plans, halves, ...of }: Settlement) =
     edge_percent: percentOf(half.edge),
     yield: rangeJson(half.yield),
   })),
-  bets: bets.map(({ life, price, edge, outcome, settledAt }) => ({
+  bets: bets.map(({ life, price, net, edge, outcome, settledAt }) => ({
     id: life.id,
     made_at: isoTime(life.bornAt),
     odds_decimal: price,
+    odds_after_fee: net,
     edge_percent: percentOf(edge),
     outcome,
     settled_at: isoTime(settledAt),
@@ -317,11 +333,12 @@ const lifeJson = (life: Life) => ({
   player_name: life.playerName,
   is_live: life.isLive,
   is_suspected: life.isSuspected,
-  legs: life.legs.map(({ sportsbook, selectionType, line, price }) => ({
+  legs: life.legs.map(({ sportsbook, selectionType, line, price, net }) => ({
     sportsbook,
     selection_type: selectionType,
     line,
     odds_decimal: price,
+    odds_after_fee: net,
   })),
   born_at: isoTime(life.bornAt),
   worth_at_birth_percent: percentOf(life.worthAtBirth),

@@ -1,5 +1,5 @@
 /**
- * The +EV of a recording as bets at the first price, settled by the final scores: outcomes, profit of staking plans,
+ * The +EV of a recording as bets at the first price, after fees where they count, settled by the final scores: outcomes, profit of staking plans,
  * and the first half of the days against the second. One bet on each opportunity; one that comes back is not bet on
  * again.
  */
@@ -28,7 +28,9 @@ export interface SaidResult {
 /** A bet that a score has settled. */
 export interface SettledBet {
   readonly life: Life
+  /** Decimal odds as offered, and after the sportsbook's fee where that counts. */
   readonly price: number
+  readonly net: number
   /** The expected gain of a stake of 1, as stated at the birth. */
   readonly edge: number
   readonly outcome: BetOutcome
@@ -132,18 +134,18 @@ function settledBet(life: Life, results: ReadonlyMap<string, SaidResult>): Settl
   if (typeof game === 'string' || !isScoredByPoints(sport)) return null
   // At most sportsbooks it counts the score from the bet on, at others the whole game.
   if ((isLive || bornAt > startsAt) && countsFromBet({ sport, marketType })) return null
-  const { selectionType, line, price } = leg
+  const { selectionType, line, price, net } = leg
   const settled = settleBet({ sport, marketType, selectionType, line }, game)
   if (settled === null) return null
   const settledAt = Math.max(result.at, bornAt + 1)
-  return { life, price, edge: life.worthAtBirth, outcome: outcomeOf(settled), settledAt }
+  return { life, price, net, edge: life.worthAtBirth, outcome: outcomeOf(settled), settledAt }
 }
 
-const gainOf = ({ price, outcome }: SettledBet, stake: number) =>
-  returnOf({ price, stake }, outcome, null)! - stake
+const gainOf = ({ net, outcome }: SettledBet, stake: number) =>
+  returnOf({ price: net, stake }, outcome, null)! - stake
 
 /** Returns the full Kelly stake as a fraction of the bankroll; the fair probability follows from the edge. */
-const kellyOf = ({ price, edge }: SettledBet) => kellyFraction((1 + edge) / price, price)
+const kellyOf = ({ net, edge }: SettledBet) => kellyFraction((1 + edge) / net, net)
 
 function yieldOf(bets: readonly SettledBet[]): MeanRange | null {
   const valued = bets.map((bet) => ({

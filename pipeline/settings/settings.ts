@@ -4,9 +4,10 @@
 
 import { z } from 'zod'
 import { logLevels } from '../../schemas/log-level.ts'
-import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import { type Fees, feesWith, noFees } from '../rules/odds/fees.ts'
+import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { noFees } from '../rules/odds/fees.ts'
 import { anchors } from './anchors.ts'
+import { fees } from './fees.ts'
 import { kafkaSecrets, kafkaSettings } from './kafka-settings.ts'
 import {
   addressOf,
@@ -37,25 +38,6 @@ const origins = list.transform((items, context): '*' | readonly string[] => {
     context.addIssue('must be *, off, or origins, as in https://desk.example.com')
   }
   return items
-})
-
-/** `off`, `standard`, a rate a sportsbook, or the standard with such rates in place of some. */
-const fees = z.string().transform((text, context): Fees => {
-  const rates: Record<string, number> = {}
-  const refuse = (what: string) =>
-    context.addIssue(`must be off, standard, or rates such as standard,betfair=0.02; ${what}`)
-  const items = list.parse(text)
-  for (const item of items) {
-    if (item === 'off' || item === 'standard') continue
-    const [, name = '', rate = ''] = /^([^=]+)=(0(?:\.\d+)?)$/.exec(item) ?? []
-    const sportsbook = findSportsbook(name)
-    if (!rate) refuse(`${item} is none of these`)
-    else if (!sportsbook) refuse(`${name} is no sportsbook we know`)
-    else if (Object.hasOwn(rates, sportsbook.id)) refuse(`${sportsbook.id} is there twice`)
-    else rates[sportsbook.id] = Number(rate)
-  }
-  if (items.includes('off') && items.length > 1) refuse('off stands alone')
-  return feesWith(items.includes('standard'), rates)
 })
 
 /** Settings whose empty value reads as "none", while their default is something: an empty value is refused. */

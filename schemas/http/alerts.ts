@@ -62,7 +62,7 @@ const target = z
     z.strictObject({ type: z.literal('browser') }),
   ])
   .describe(
-    'Where messages go. `webhook` gets JSON signed by the Standard Webhooks scheme; the others get a text to show. `email` needs a service that sends mail. `browser`: browsers of the account show them while a page of this service is open.',
+    'Where messages go. `webhook` gets JSON signed by the Standard Webhooks scheme; the others get a text to show. `email` needs a service that sends mail. `browser`: the account’s browsers with a page of this service open.',
   )
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is a time, HH:MM')

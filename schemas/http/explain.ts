@@ -93,7 +93,7 @@ const stakes = z
       ),
   })
   .describe(
-    'Net of fees, within every `max_bet`, rounded to the unit as suits the worst case best; profits rounded down, to the cent, or to eight places if `unit` is no whole cents. Less than asked where that makes the worst case of a sure profit better: the stakes with the largest profit in it. All zero where a leg would get no unit.',
+    'Net of fees, within every `max_bet`, rounded to the unit as suits the worst case best; profits rounded down, to the cent, or to eight places if `unit` is no whole cents. Less than asked where that makes the worst case of a sure profit better. All zero where a leg would get no unit.',
   )
 
 const method = z

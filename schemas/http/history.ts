@@ -227,12 +227,12 @@ export const movementsQuery = {
     max: 100,
   }),
   from: instant({
-    description: 'Moves from this time on. Default: an hour before `to`.',
+    description: 'Movements that began from this time on. Default: an hour before `to`.',
     example: '2027-01-14T20:00:00Z',
   }),
   to: instant({
     description:
-      'Moves before this time, at most a day after `from`, or 31 days with `event`. Default: now.',
+      'Movements that began before this time, whose moves count up to `seconds` later; at most a day after `from`, or 31 days with `event`. Default: now.',
     example: '2027-01-14T21:00:00Z',
   }),
   limit: eventHistoryQuery.limit,

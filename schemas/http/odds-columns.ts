@@ -9,7 +9,7 @@
 
 import { z } from 'zod'
 import { attributeList, type attributes, type ShownAttribute } from '../attributes.ts'
-import { guardReasons, withheldReasons } from '../withheld-price.ts'
+import { withheldCloseReasons, withheldReasons } from '../withheld-price.ts'
 import { timestamp } from './envelope.ts'
 import { example } from './example.ts'
 
@@ -62,15 +62,15 @@ export const standingColumns = {
 export const withheld = z
   .enum(withheldReasons)
   .describe(
-    'Why the price does not count as an offer: it is so far from others on its line that it probably belongs to another market or is an error, or it is from a `reference`, which only measures others; `unknown` is a reason of a newer pipeline. Never a best price nor in an opportunity.',
+    'Why the price is no offer: so far from others on its line that it is probably an error or of another market, or of a `reference`, which only measures others; `unknown`: a reason of a newer pipeline. Never a best price nor in an opportunity.',
   )
 
 /** Why a close is withheld, wherever it is shown. */
 export const withheldClose = z
-  .enum(guardReasons)
+  .enum(withheldCloseReasons)
   .nullable()
   .describe(
-    'Why the price was withheld at the close, as on current prices; null if it was not. A withheld close has no no-vig probability and measures nothing.',
+    'Why the price was withheld at the close, as on current prices; else null. Such a close has no no-vig probability and measures nothing.',
   )
 
 type ShownColumns = {

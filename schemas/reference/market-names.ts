@@ -222,6 +222,10 @@ export function asksOfWholeGame(label: string, sport: string): boolean {
   return firstOf(wordings, find) !== undefined
 }
 
+/** Returns whether a label says itself that a draw is among the outcomes: "1X2", "3-Way", "Full Time Result". */
+export const saysDraw = (label: string, sport: string): boolean =>
+  readName(label, sport).wordings.some((text) => kindsByName.get(text) === 'three_way')
+
 /** A market as a record states it. */
 interface StatedMarket {
   readonly marketType: string

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
 import { eventStatus } from '../http/events.ts'
 import { exampleOf } from '../http/example.ts'
+import { longestPosition } from '../http/issued-texts.ts'
 import { exampleOdds, oddsDelta, oddsItem, oddsOfFields } from '../http/odds.ts'
 import { opportunityContracts } from '../http/opportunities/contracts.ts'
 import { sourceState } from '../http/sources.ts'
@@ -47,11 +48,12 @@ const slug = z.string()
 export const position = z
   .string()
   .regex(/^[A-Za-z0-9:._-]+$/)
+  .max(longestPosition)
   .describe('Position of this connection: the `resume_from` of the next one.')
 
 /**
  * Sent with `proof=true`, on the odds channel: a summary of the client's rows after everything sent before on the
- * connection. None of the three when more is waiting to be sent.
+ * connection. None of the three when more is waiting to be sent, and no position that is too long to be sent back.
  */
 export const proof = {
   position: position.optional(),

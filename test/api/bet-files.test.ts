@@ -615,7 +615,7 @@ describe('a quoted cell with line breaks', () => {
   const noted = (notes: readonly string[], mark: string) =>
     read(
       [
-        'notes,placed_at,league,home_team,away_team,start_time,market,selection,odds,stake,sportsbook,result',
+        'result_reason,placed_at,league,home_team,away_team,start_time,market,selection,odds,stake,sportsbook,result',
         ...notes.map(
           (note) =>
             `${note},2026-11-20T12:00:00Z,NBA,NY Knicks,Nets,2026-11-20,moneyline,home,1.9,10,DraftKings,won`,
@@ -637,7 +637,7 @@ describe('a quoted cell with line breaks', () => {
   })
 
   it('is counted by the lines of the file', () => {
-    const head = 'notes,stake\n'
+    const head = 'result_reason,stake\n'
     const lines = [...readBets(Buffer.from(`${head}"a\nb",1\nc,2\n`), unstated, now)]
     expect(lines.flatMap((one) => one?.line ?? [])).toEqual([2, 4])
   })

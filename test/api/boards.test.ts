@@ -306,6 +306,20 @@ describe('the delay line', () => {
         }
       })
 
+      it('shows it as seen then where that became a minute ago during the replay', () => {
+        const { view, line, take, replay, rows } = createDelayed()
+        const ended = baseTime + 55_000
+        replay([event(hourAgo), odds(hourAgo), sighting(baseTime - 10_000)], baseTime)
+        line.caughtUp(ended)
+        view.withholdStale(ended - delayMs)
+        expect(rows().map(shown)).toEqual([[true, iso(baseTime - 10_000)]])
+        take([sighting(ended)], ended)
+        line.advance(baseTime + delayMs)
+        expect(rows().map(shown)).toEqual([[true, iso(baseTime - 10_000)]])
+        line.advance(ended + delayMs)
+        expect(rows().map(shown)).toEqual([[true, iso(ended)]])
+      })
+
       it('shows nothing of a sportsbook that came within the minute', () => {
         const { view, line, take, replay, rows } = createDelayed()
         const first = event(hourAgo)

@@ -68,6 +68,60 @@ it('and nothing of the other sportsbooks', async () => {
   expect(service.boards.delayed.changeStamp({})).toBe(stamp)
 })
 
+it('after a start, each in its newest version alone', () => {
+  const now = service.clock()
+  const position = { epoch: 'e', offsets: {} }
+  const applied: LogRecord[] = []
+  const view = createBoardView({ books: tierBooks.free! })
+  const line = delayedBoard({
+    ...view,
+    apply(records, ...at) {
+      applied.push(...records.filter(({ topic }) => topic.name === topics.mainLines.name))
+      view.apply(records, ...at)
+    },
+  })
+  const record = (marketType: string, mainLine: number | null): LogRecord => {
+    const value: MainLineRow = {
+      ...{ eventId: knicksId, league: 'nba', marketType, team: null, playerName: null },
+      ...{ isLive: false, lines: new Array(5).fill(mainLine), own: [] },
+    }
+    return {
+      ...{ topic: topics.mainLines as Topic, partition: 0, offset: 0 },
+      ...{ key: `${knicksId}|${marketType}|pre||`, value: mainLine === null ? null : value },
+    }
+  }
+  const young = quote(knicksId, {
+    ...{ marketType: '1st_half_point_spread', line: -2.5, sportsbook: first, price: 1.9 },
+    observedAt: now - 1,
+  })
+  line.reset(now)
+  const event = game(knicksId, { updatedAt: now - delayMs })
+  const old = { partition: 0, offset: 0 }
+  line.apply(
+    [
+      { ...old, topic: topics.events as Topic, key: knicksId, value: event },
+      { ...old, topic: topics.odds as Topic, key: String(young.id), value: young },
+    ],
+    ...([position, now] as const),
+  )
+  for (const mainLine of [-2.5, -3.5, -4.5]) {
+    for (const marketType of ['point_spread', '1st_half_point_spread']) {
+      line.apply([record(marketType, mainLine)], position, now)
+    }
+    line.apply([record('total_points', mainLine)], position, now)
+  }
+  line.apply([record('total_points', null)], position, now)
+  line.caughtUp(now)
+  const shown = () =>
+    applied.map(({ key, value }) => [key.split('|')[1], (value as MainLineRow | null)?.lines[0]])
+  expect(shown()).toEqual([
+    ['point_spread', -4.5],
+    ['total_points', undefined],
+  ])
+  line.advance(now + delayMs)
+  expect(shown().slice(2)).toEqual([['1st_half_point_spread', -4.5]])
+})
+
 it('after a start, at once where its prices are old and with them where one is young', () => {
   const now = service.clock()
   const rows = (observedAt: number, marketType: string) =>

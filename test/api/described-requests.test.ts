@@ -1,5 +1,6 @@
 /** The OpenAPI document says what requests need: emptiness, forms, and rules between fields, as the routes ask them. */
 
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -93,6 +94,22 @@ describe('a text that only the service issues', () => {
     ]) {
       expect(tokens.parse(token)).toBeDefined()
       expect(token).toMatch(form)
+    }
+    // As many partitions, with offsets as large as the tokens take.
+    const many = (partitions: number, offset: number) => {
+      const ofTable = new Array<number>(partitions).fill(offset)
+      const tables = Object.values(topics).map(({ name }) => [name, ofTable])
+      return { epoch: randomUUID(), offsets: Object.fromEntries(tables) }
+    }
+    for (const isSealed of [false, true]) {
+      for (const offset of [0, 2 ** 48 - 1]) {
+        const token = tokens.of(many(200, offset), isSealed)!
+        expect(tokens.parse(token)!.offsets[topics.odds.name]).toEqual(new Array(200).fill(offset))
+        const { status } = await service.get(`/odds/delta?resume_from=${token}`, 'sharp')
+        // It is of another log.
+        expect(status).toBe(409)
+      }
+      expect(tokens.of(many(1_000, 2 ** 48 - 1), isSealed)).toBe(null)
     }
     const refusal = await service.get('/odds/delta?resume_from=yesterday', 'sharp')
     expect(refusal.body.error.message).toBe('resume_from must be a position from a stream.')

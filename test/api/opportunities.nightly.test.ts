@@ -1398,7 +1398,7 @@ describe('a CSV cell', () => {
   it('is a number where it is one, with its sign', () => {
     const [, line] = arbitrageCsv([item('x', 'y')]).split('\r\n')
     expect(line).toBe(
-      'x,soccer,asian_handicap,-0.5,1,99.01,draftkings,y,-110,50,draftkings,y,115,50,false,false,false,LIVE_GAME VERY_STALE_ODDS,2026-05-02T18:00:00.000Z,,,,,false,-0.5,0.5,',
+      'x,soccer,asian_handicap,-0.5,1,99.01,draftkings,y,-110,50,draftkings,y,115,50,false,false,false,LIVE_GAME VERY_STALE_ODDS,2026-05-02T18:00:00.000Z,,,,,false,-0.5,0.5,,,,',
     )
   })
 })

@@ -6,10 +6,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../api/archive-access.ts'
 import { studentT } from '../../pipeline/rules/odds/closing-line-value.ts'
+import { type Fees, netOf } from '../../pipeline/rules/odds/fees.ts'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
+import type { EventRow } from '../../schemas/event.ts'
 import type { GameResultRow } from '../../schemas/game-result.ts'
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import type { LifeEnd, OpportunityLife } from '../../schemas/opportunity-life.ts'
+import { standardFees } from '../../schemas/reference/fees.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type FilledArchive, fillArchive } from '../pipeline/archive/filled-archive.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
@@ -41,6 +44,32 @@ function scoreOf(game: number) {
 }
 /** Returns whether the game has a result. Every tenth has none. */
 const hasResult = (game: number) => game % 10 !== 0
+
+/** Returns whether the game was played five days after the start that it had when its lives were detected. */
+const isMoved = (game: number) => game % 7 === 3
+/** Returns whether a score settles bets on the game. */
+const isSettled = (game: number) => hasResult(game) && !isMoved(game)
+
+/** The events of some games, as they were listed, and as they were after the last life; of others there is nothing. */
+const events = [...Array(games).keys()]
+  .filter((game) => isMoved(game) || game % 2 === 0)
+  .flatMap((game) => {
+    const row = (updatedAt: number, laterMs: number): EventRow => ({
+      id: idOf(game),
+      sport: 'basketball',
+      league: 'nba',
+      leagueMapped: true,
+      homeTeam: `a${game}`,
+      awayTeam: `b${game}`,
+      flipped: false,
+      startsAt: startOf(game) + laterMs,
+      isLive: false,
+      status: 'upcoming',
+      updatedAt,
+    })
+    const listed = row(first - hour, isMoved(game) ? -120 * hour : 0)
+    return [listed, row(now - hour, 0)]
+  })
 
 interface Made {
   readonly game: number
@@ -155,7 +184,7 @@ const results = [...Array(games).keys()].filter(hasResult).map(
 
 /** Returns the gain of a bet of 100, settled half by half; null without a result. */
 function clerk({ game }: Made, type: string, line: number | null, price: number): number | null {
-  if (!hasResult(game)) return null
+  if (!isSettled(game)) return null
   const { home, away } = scoreOf(game)
   const pays = (gap: number) => (gap > 0 ? 50 * (price - 1) : gap < 0 ? -50 : 0)
   if (line === null) return 2 * pays(type === 'home' ? home - away : away - home)
@@ -246,6 +275,9 @@ describe('the record', () => {
   beforeAll(async () => {
     const of = { partitionKey: 'nba' }
     filled = await fillArchive([
+      ...events.map((event) => ({
+        ...{ ...of, topic: topics.events, key: event.id, value: event },
+      })),
       ...made.map(({ life }) => ({
         ...{ ...of, topic: topics.opportunityLives, key: life.id, value: life },
       })),
@@ -283,6 +315,31 @@ describe('the record', () => {
     expect(ev.clv.too_few).toBe(false)
     const route = service.routes.find(({ path }) => path === '/api/v1/record')
     expect(route?.answers[200]?.schema?.parse(body)).toEqual(body)
+  })
+
+  it('values and settles every life at its prices after the fees that the service counts', async () => {
+    const fees: Fees = new Map([
+      ['bovada', { on: 'net_winnings', rate: 0.05 }],
+      ['betmgm', standardFees.get('kalshi')!],
+    ])
+    const own = await startInProcess({
+      archive: createArchiveAccess(filled.archive),
+      startAt: now,
+      fees,
+    })
+    const { body } = await own.get(`/record?${period}`)
+    await own.close()
+    const net = made.map((one): Made => {
+      const { legs, detected } = one.life
+      const prices = detected.prices.map((price, leg) =>
+        netOf({ sportsbook: legs[leg]!.sportsbook, price }, fees),
+      )
+      return { ...one, life: { ...one.life, detected: { ...detected, prices } } }
+    })
+    expect(body.data.total).toEqual(slowItems(net))
+    for (const [i, item] of body.data.total.entries()) {
+      expect(item.settled).not.toEqual(slowItems(made)[i]!.settled)
+    }
   })
 
   it.each([

@@ -10,6 +10,7 @@ import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'
 import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
 import { chainsOf } from '../../pipeline/rules/odds/chains.ts'
+import type { Fees } from '../../pipeline/rules/odds/fees.ts'
 import { run } from '../../pipeline/run/run.ts'
 import { anchors as anchorsDecoder } from '../../pipeline/settings/anchors.ts'
 import { readConfig } from '../../pipeline/settings/config.ts'
@@ -65,6 +66,8 @@ export interface InProcessOptions
   readonly sharpBook?: string
   readonly references?: ReadonlySet<string>
   readonly consensus?: boolean
+  /** The fees that opportunities count; by default none. */
+  readonly fees?: Fees
   /** As in OVERROUND_ANCHORS; by default none. */
   readonly anchors?: string
   /** The origin of the log's prices; by default unknown. */
@@ -92,7 +95,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
   const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
   const { sandboxBehindProxies = true, publicRedirects = true, alertTargets = 'any' } = options
   const { publicLists = true, publicRecord = false, mail = null } = options
-  const { sharpBook, references, consensus } = { ...testSettings, ...options }
+  const { sharpBook, references, consensus, fees } = { ...testSettings, ...options }
   const anchors = anchorsDecoder.parse(options.anchors ?? '')
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
@@ -119,6 +122,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
       references,
       consensus,
       anchors,
+      fees,
     },
     ...(options.streams && { streams: options.streams }),
     // The work budget must not depend on the speed of the machine.
@@ -135,7 +139,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
   })
   const { boards, accounts, routes, streams } = app
   const chain = chainsOf({ sharpBook, consensus, anchors })
-  const processor = serviceProcessor(chain, { references })
+  const processor = serviceProcessor(chain, { references, fees })
   const running = run(processor, log, { signal: stop.signal })
   await app.ready
   const port = await app.listen()

@@ -1,4 +1,7 @@
-/** Movements found the slow way: every window is checked, and windows are joined while any two overlap. */
+/**
+ * Movements that began in a period, found the slow way: every window is checked, and windows are joined while any two
+ * overlap. Moves count from a window before the period to a window after it.
+ */
 
 import { type PriceChange, type PricedSelection, priceChange } from '../../schemas/price-change.ts'
 
@@ -30,17 +33,19 @@ export function slowMovements(
   },
 ): SlowMovement[] {
   return [...movesBySelection(changes, leastMove).values()].flatMap((all) => {
-    const moves = all.filter(({ at }) => at >= first && at < last)
+    const moves = all.filter(({ at }) => at >= first - windowMs && at < last + windowMs)
     const hot = moves
       .map(({ at }) => ({ from: at, to: at + windowMs }))
       .filter(({ from, to }) => {
         const within = moves.filter(({ at }) => at >= from && at <= to)
         return new Set(within.map(({ sportsbook }) => sportsbook)).size >= books
       })
-    return joined(hot).map(({ from, to }) => ({
-      beganAt: from,
-      moves: moves.filter(({ at }) => at >= from && at <= to),
-    }))
+    return joined(hot)
+      .filter(({ from }) => from >= first && from < last)
+      .map(({ from, to }) => ({
+        beganAt: from,
+        moves: moves.filter(({ at }) => at >= from && at <= to),
+      }))
   })
 }
 

@@ -42,6 +42,28 @@ it('prices that are withheld since, or no longer', async () => {
   expect(rows[1].withheld ?? null).toBeNull()
 })
 
+it('no removal of prices that are withheld no longer because they had gone, and none of them twice', async () => {
+  by.withhold(leeds, { sportsbook: 'pinnacle', price: 2.5 }, 'books_disagree')
+  by.withdraw(leeds, { sportsbook: 'pinnacle', price: 2.5 })
+  const position = by.positionNow()
+  by.withhold(leeds, { sportsbook: 'pinnacle', price: 2.5 }, null)
+  by.odds(knicks, { ...dk, price: 1.8 })
+  await by.pass(150)
+  const client = await resume(position)
+  expect(client.of('odds:removed')).toEqual([])
+  expect(updates(client)).toMatchObject([{ sportsbook: 'draftkings', odds_decimal: 1.8 }])
+})
+
+it('nor a snapshot for a tier that must not learn of sportsbooks that it does not see', async () => {
+  const position = by.positionNow()
+  // This process has never seen the price.
+  by.withhold(leeds, { sportsbook: 'betmgm', price: 2.5 }, null)
+  await by.pass(150)
+  const client = by.open(`channels=odds&proof=true&resume_from=${position}`, 'hobby')
+  await by.until('the end', () => client.of('snapshot:complete').length > 0)
+  expect(client.of('resync')).toEqual([])
+})
+
 const statuses = (client: Client) =>
   client
     .of('event:status')
@@ -65,6 +87,29 @@ it('statuses that changed since, of the events in its query', async () => {
   const types = all.frames.map(({ type }) => type)
   expect(types.indexOf('event:status')).toBeLessThan(types.indexOf('odds:update'))
   expect(types.indexOf('event:status')).toBeLessThan(types.indexOf('snapshot:complete'))
+})
+
+it('the statuses of many events in pieces, each once and before the rows', async () => {
+  const many = Array.from({ length: 9_000 }, (_, i) => `nba_game_${i}`)
+  for (const id of many) {
+    by.event(id)
+    by.odds(id, dk)
+  }
+  const position = by.positionNow()
+  for (const id of many) by.event(id, { status: 'postponed' })
+  await by.pass(150)
+  const turns: number[] = []
+  const client = by.open(`channels=odds&proof=true&resume_from=${position}`)
+  await by.until('the end', () => {
+    turns.push(statuses(client).length)
+    return client.of('snapshot:complete').length > 0
+  })
+  expect(statuses(client).sort()).toEqual(many.map((id) => [id, 'postponed']).sort())
+  expect(turns.filter((count) => count > 0 && count < many.length)).toEqual(
+    expect.arrayContaining([4_000, 8_000]),
+  )
+  const types = client.frames.map(({ type }) => type)
+  expect(types.lastIndexOf('event:status')).toBeLessThan(types.indexOf('odds:update'))
 })
 
 it('the statuses of all events where this process no longer knows which have changed', async () => {

@@ -20,7 +20,7 @@ const { snapshot, update } = rowsMessages.websocket
 function fastService(
   script: Pick<Script, 'canPause'>,
   snapshotParts = 1,
-  { isResumable = true, movesEach100Ms = 100 } = {},
+  { isResumable = true, movesEach100Ms = 100, isLostBehind = false } = {},
 ) {
   let price = 2
   const current = () => row('1', { odds_decimal: price })
@@ -35,6 +35,7 @@ function fastService(
       const checksum = checksumText(rowChecksum(current()))
       const proof = { position: `v2:${price}`, rows: 1, checksum }
       connection.say('snapshot:complete', isResumable ? proof : {})
+      if (isLostBehind) return connection.lose()
       const timer = setInterval(() => {
         for (let i = 0; i < movesEach100Ms && connection.isOpen(); i++) {
           price++
@@ -73,7 +74,8 @@ async function takeSlowly({ client }: ReturnType<typeof fastService>) {
   void loop()
   await vi.advanceTimersByTimeAsync(25_000)
   stop.abort()
-  await vi.advanceTimersByTimeAsync(10_000)
+  // It takes the batch that it is at.
+  await vi.advanceTimersByTimeAsync(40_000)
   expect({ isOver, mostWaiting }).toMatchObject({ isOver: true })
   return { taken, mostWaiting }
 }
@@ -121,6 +123,13 @@ it('closes it behind its snapshot where the changes come faster than they are ta
   const service = fastService({ canPause: false }, 600, { isResumable: false, movesEach100Ms: 100 })
   const { mostWaiting } = await takeSlowly(service)
   expect(mostWaiting).toBeLessThan(602 + 256)
+})
+
+it('lets no more than two snapshots wait where each connection is lost behind its own', async () => {
+  const service = fastService({ canPause: false }, 600, { isResumable: false, isLostBehind: true })
+  const { taken, mostWaiting } = await takeSlowly(service)
+  expect(mostWaiting).toBeLessThan(3 * 602)
+  expect(taken.slice(600, 604)).toEqual(['snapshot', 'snapshot:complete', 'connected', 'snapshot'])
 })
 
 it('pauses a WebSocket that can wait, in its snapshot too', async () => {

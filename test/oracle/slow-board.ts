@@ -99,6 +99,8 @@ interface KnownGame {
   startsAt: number
   /** The status that the game is closed with; null while it is open. */
   verdict: EventStatus | null
+  /** Whether time has ended its play: hours after its start nobody prices it or speaks of it. */
+  isGivenUp: boolean
   readonly books: Map<string, KnownBook>
 }
 
@@ -125,9 +127,11 @@ export function createSlowBoard(meaningOf: MeaningOf) {
       shownAway: away,
       startsAt: event.startsAt,
       verdict: null,
+      isGivenUp: false,
       books: new Map(),
     }
     games.set(name, game)
+    game.isGivenUp = false
     const before = game.books.get(sportsbook)
     const isOdds = statement.type === 'odds'
     // Prices and states come separately: a statement is late only behind its own kind.
@@ -189,8 +193,13 @@ export function createSlowBoard(meaningOf: MeaningOf) {
         if (now - newest.observedAt > expiryMs) book.word = book.word === 'live' ? null : book.word
       }
       settle(game, false)
+      const isUnpriced = rowsOf(game).length === 0
+      const isSilent = [...game.books.values()].every(
+        ({ newest }) => now - newest.observedAt > hour,
+      )
+      game.isGivenUp = isUnpriced && isSilent && now - game.startsAt > 4 * hour
       const isGone = now - game.startsAt > 48 * hour
-      if (isGone && rowsOf(game).length === 0) games.delete(name)
+      if (isGone && isUnpriced) games.delete(name)
     }
   }
 
@@ -292,6 +301,7 @@ function closedAs({ books }: KnownGame, comes?: KnownBook): EventStatus | null {
 /** Before the start, two sportsbooks have to have the game in play, unless no other has a say. */
 function statusOf(game: KnownGame): EventStatus {
   if (game.verdict !== null) return game.verdict
+  if (game.isGivenUp) return 'upcoming'
   const books = [...game.books.values()]
   const voters = votersOf(game)
   const inPlay = books.filter(

@@ -15,6 +15,7 @@ import { isAlternate } from '../../api/opportunities/main-line.ts'
 import { quoteOf, seenQuotes } from '../../api/opportunities/quotes.ts'
 import { isSureProfit } from '../../pipeline/rules/odds/arbitrage.ts'
 import { confidenceScore, referenceWeight } from '../../pipeline/rules/odds/confidence.ts'
+import { netOf } from '../../pipeline/rules/odds/fees.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { marketShape, ownLine, sharedLine } from '../../pipeline/rules/odds/market-shape.ts'
 import { qualityScore } from '../../pipeline/rules/odds/middles.ts'
@@ -28,7 +29,7 @@ import {
   veiledFigures,
 } from '../../pipeline/rules/odds/opportunity-figures.ts'
 import { isValue } from '../../pipeline/rules/odds/value.ts'
-import { type Item, netOf } from '../../pipeline/views/opportunities/priced.ts'
+import type { Item } from '../../pipeline/views/opportunities/priced.ts'
 import { addSportsbooksOn, type Quote, quotesAt } from '../../pipeline/views/query/quotes.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 

@@ -2,6 +2,7 @@
 
 import { highestHold } from '../../../pipeline/rules/odds/arbitrage.ts'
 import { isPossiblyStale, lowHoldConfidence } from '../../../pipeline/rules/odds/confidence.ts'
+import { netOf } from '../../../pipeline/rules/odds/fees.ts'
 import {
   decimalToAmerican,
   shownPrice,
@@ -13,7 +14,6 @@ import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import {
   type Item,
   isOfferedBy,
-  netOf,
   type Valued,
 } from '../../../pipeline/views/opportunities/priced.ts'
 import { quoteAt } from '../../../pipeline/views/query/quotes.ts'

@@ -9,6 +9,7 @@ import type { Log, Position } from '../../../pipeline/log/log.ts'
 import { bisect } from '../../../pipeline/memory/bisect.ts'
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import { recentMicros } from '../../../pipeline/views/board/recent.ts'
+import { longestPosition } from '../../../schemas/http/issued-texts.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { ApiError } from '../../errors.ts'
 
@@ -21,7 +22,7 @@ const tables = [
   topics.withheldPrices,
 ]
 
-/** Most changed prices of a replay. With more, a snapshot is cheaper. */
+/** Most changed rows of a replay, of all tables. With more, a snapshot is cheaper. */
 const mostReplayed = 200_000
 
 /** Version of tokens. Change it with `tables`: an offset missing from a token is not 0. */
@@ -102,9 +103,11 @@ function unpacked(bytes: Buffer): Position {
 export interface PositionTokens {
   /**
    * @param isSealed whether to encrypt it, for clients that do not see every sportsbook: offsets would reveal how
-   *   often hidden prices change. Sealed tokens of one position differ.
+   *   often hidden prices change. Sealed tokens of one position differ. A plain token that is too long for clients to
+   *   send back is encrypted too, which bounds the length of each offset.
+   * @returns null if there are so many partitions that it is too long then too
    */
-  of(position: Position, isSealed: boolean): string
+  of(position: Position, isSealed: boolean): string | null
   /** @returns undefined for text that is not a token. One sealed with another secret counts as of another log. */
   parse(token: string): Position | undefined
   /** @throws ApiError validation_error for text that is not a token */
@@ -149,7 +152,10 @@ export function createPositionTokens(secret: string): PositionTokens {
 
   return {
     of(position, isSealed) {
-      return isSealed ? seal(position) : positionToken(position)
+      const plain = isSealed ? null : positionToken(position)
+      if (plain !== null && plain.length <= longestPosition) return plain
+      const token = seal(position)
+      return token.length <= longestPosition ? token : null
     },
     parse,
     require(token) {
@@ -176,7 +182,7 @@ export interface PositionHistory {
 export interface Positions {
   readonly epoch: string
   stampAt(position: Position): number | undefined
-  /** Returns a token of the board's current position; null before it has one. */
+  /** Returns a token of the board's current position; null before it has one, and where it is too long. */
   now(isSealed?: boolean): string | null
   readonly tokens: Pick<PositionTokens, 'require'>
   /** Returns whether the position is ahead of the board. One from another process may be. */
@@ -234,12 +240,12 @@ export type Replayed =
   | {
       readonly ok: true
       readonly oddsIds: ReadonlySet<number>
+      /** Prices that are withheld since, or no longer. */
+      readonly withheldIds: ReadonlySet<number>
       readonly eventIds: ReadonlySet<string>
       readonly mainLineKeys: ReadonlySet<string>
     }
   | { readonly ok: false; readonly reason: ResyncReason }
-
-const keysAreOddsIds: ReadonlySet<string> = new Set([topics.odds.name, topics.withheldPrices.name])
 
 /** Reads the changes after a position from the log. @returns null when `stop` aborts first */
 export async function replaySince(
@@ -250,8 +256,10 @@ export async function replaySince(
   if (from.epoch !== log.epoch) return { ok: false, reason: 'other_log' }
   const done = new AbortController()
   const oddsIds = new Set<number>()
+  const withheldIds = new Set<number>()
   const eventIds = new Set<string>()
   const mainLineKeys = new Set<string>()
+  const size = () => oddsIds.size + withheldIds.size + eventIds.size + mainLineKeys.size
   try {
     const signal = AbortSignal.any([stop, done.signal])
     for await (const { reset, records, caughtUp } of log.follow(tables, { from, signal })) {
@@ -259,12 +267,13 @@ export async function replaySince(
       for (const { topic, key } of records) {
         // All prices of the sportsbook changed, and the log does not list them.
         if (topic.name === topics.sportsbookStatus.name) return { ok: false, reason: 'too_far' }
-        if (keysAreOddsIds.has(topic.name)) oddsIds.add(Number(key))
+        if (topic.name === topics.odds.name) oddsIds.add(Number(key))
+        else if (topic.name === topics.withheldPrices.name) withheldIds.add(Number(key))
         else if (topic.name === topics.mainLines.name) mainLineKeys.add(key)
         else eventIds.add(key)
       }
-      if (oddsIds.size > mostReplayed) return { ok: false, reason: 'too_far' }
-      if (caughtUp) return { ok: true, oddsIds, eventIds, mainLineKeys }
+      if (size() > mostReplayed) return { ok: false, reason: 'too_far' }
+      if (caughtUp) return { ok: true, oddsIds, withheldIds, eventIds, mainLineKeys }
     }
   } finally {
     done.abort()

@@ -113,19 +113,19 @@ export function parseStatus(
 }
 
 /** Returns whether the game is over with the winner of its main market. */
-function endsGame({ event, meaning, names, definition }: Placed): boolean {
-  const winner = definition.runners.find((runner) => runner.status === 'WINNER')
+function endsGame({ event, meaning, names, runners }: Placed): boolean {
+  const winner = runners.find(({ status }) => status === 'WINNER')
   if (!winner) return false
   const { sport } = event
   if (sport === 'soccer') return !!names.competition && !mayGoOn.test(names.competition.name)
   if (meaning.marketType === moneylineTypeFor(sport, false)) return true
   // A result with a draw is that of regulation time.
-  return !sportsWithOvertime.has(sport) && (sport === 'cricket' || !isDraw(winner, names))
+  return !sportsWithOvertime.has(sport) && (sport === 'cricket' || !isDraw(winner))
 }
 
 /** Matches competitions of soccer with extra time, which match odds do not count: cups, also those of two legs. */
 const mayGoOn =
-  /(?:cup|copa|coppa|coupe|pokal|beker|ta[cç]a|kupa|trophy|shield)\b|\b(?:champions|europa|conference|libertadores|sudamericana|euro|nations|play-?offs?|qualif\w*)\b/i
+  /pokal|(?:cup(?:en)?|copa|coppa|coupe|beker|ta[cç]a|kupa|trophy|shield)\b|\b(?:champions|europa|conference|libertadores|sudamericana|euro|nations|play-?offs?|qualif\w*)\b/i
 
 function resultOf(payload: unknown): readonly unknown[] {
   if (Array.isArray(payload)) return payload
@@ -139,6 +139,7 @@ interface Placed {
   readonly meaning: Meaning
   readonly names: MarketNames
   readonly definition: MarketDefinition
+  readonly runners: readonly Runner[]
 }
 
 /** Returns the event and meaning of a market, or the reason it has none. */
@@ -148,7 +149,8 @@ function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | s
   const sport = sportByEventType[definition.eventTypeId]
   if (races.has(definition.eventTypeId)) return 'race'
   if (sport === undefined) return 'unsupported_sport'
-  const meaning = meaningOf(definition, sport, names)
+  const runners = runnersOf(definition, names)
+  const meaning = meaningOf(definition, runners, sport, names)
   if (typeof meaning === 'string') return meaning
   if (!names) return 'no_catalogue'
   const sides = sidesIn(names.event.name, /^(.+?) (v|@) (.+)$/)
@@ -167,7 +169,7 @@ function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | s
     startsAt,
     isLive: definition.inPlay,
   }
-  return { market, event, meaning, names, definition }
+  return { market, event, meaning, names, definition, runners }
 }
 
 /** Betfair's event types. */
@@ -199,7 +201,8 @@ interface Meaning extends Question {
 
 /** Returns the question of a market type, or the reason for leaving it out. */
 function meaningOf(
-  { marketType, bettingType, runners }: MarketDefinition,
+  { marketType, bettingType }: MarketDefinition,
+  runners: readonly Runner[],
   sport: string,
   names: MarketNames | undefined,
 ): Meaning | string {
@@ -208,7 +211,7 @@ function meaningOf(
       ? { marketType: id, sides, line }
       : 'unmapped_market'
   if (mainMarkets.has(marketType)) {
-    const sides = runners.filter((runner) => !isDraw(runner, names))
+    const sides = runners.filter((runner) => !isDraw(runner))
     if (sides.length > 2) return names ? 'unmapped_market' : 'no_catalogue'
     return known(moneylineTypeFor(sport, sides.length < runners.length), 'teams')
   }
@@ -243,18 +246,26 @@ const outrights: ReadonlySet<string> = new Set([
   'SPECIAL',
 ])
 
-type Runner = MarketDefinition['runners'][number]
+type Defined = MarketDefinition['runners'][number]
+
+/** A runner under the name that the catalogue has for it, else the stream; empty for none. */
+interface Runner extends Defined {
+  readonly name: string
+}
+
+const runnersOf = ({ runners }: MarketDefinition, names: MarketNames | undefined) =>
+  runners.map((runner): Runner => ({ ...runner, name: nameOf(runner, names) }))
 
 /** The id of the draw in most markets; that of Test cricket is another. */
 const drawId = 58805
 
-const isDraw = (runner: Runner, names: MarketNames | undefined) =>
-  runner.id === drawId || isDrawNamed(nameOf(runner, names))
+const isDraw = ({ id, name }: Runner) => id === drawId || isDrawNamed(name)
 
-function nameOf({ id, hc, name }: Runner, names: MarketNames | undefined): string {
-  const ofRunner = names?.runners.filter(({ selectionId }) => selectionId === id) ?? []
-  const exact = ofRunner.find(({ handicap }) => (handicap ?? 0) === (hc ?? 0))
-  return (exact ?? ofRunner[0])?.runnerName ?? name ?? ''
+function nameOf({ id, hc, name }: Defined, names: MarketNames | undefined): string {
+  const named =
+    names?.runners.find((one) => one.selectionId === id && (one.handicap ?? 0) === (hc ?? 0)) ??
+    names?.runners.find((one) => one.selectionId === id)
+  return named?.runnerName ?? name ?? ''
 }
 
 /** A runner with a side, and its current price. */
@@ -272,11 +283,11 @@ const board: Board<Placed, Backed, Meaning> = {
 }
 
 function backedRunners(placed: Placed, skipped: Skip[]): Backed[] {
-  const { market, event, meaning, definition } = placed
+  const { market, event, meaning, definition, runners } = placed
   const suspended = definition.status === 'SUSPENDED'
   const closed = definition.status !== 'OPEN' && !suspended
   const backed: Backed[] = []
-  for (const runner of definition.runners) {
+  for (const runner of runners) {
     const key = runnerKey(runner.id, runner.hc)
     const book = market.runners.get(key)
     const back = book ? bestBack(book) : null
@@ -309,9 +320,9 @@ function backedRunners(placed: Placed, skipped: Skip[]): Backed[] {
   return backed
 }
 
-function sideOf(runner: Runner, { meaning, event, names }: Placed): string | null {
-  const name = nameOf(runner, names)
-  if (meaning.sides === 'teams') return isDraw(runner, names) ? 'draw' : sideNamed(name, event)
+function sideOf(runner: Runner, { meaning, event }: Placed): string | null {
+  const { name } = runner
+  if (meaning.sides === 'teams') return isDraw(runner) ? 'draw' : sideNamed(name, event)
   const word = name.split(' ')[0]?.toLowerCase()
   if (meaning.sides === 'yes_no') return word === 'yes' || word === 'no' ? word : null
   return word === 'over' || word === 'under' ? word : null

@@ -162,8 +162,8 @@ const scores: ReadonlySet<string> = new Set(['total_points', 'total_goals', 'tot
 const isDraw = (runner: unknown) =>
   (runner as { result?: { type?: unknown } } | null)?.result?.type === 'DRAW'
 
-/** Matches the line of a total in a runner's name: "Over (50.5)". */
-const totalInName = / \((\d+(?:\.\d+)?)\)/
+/** Matches the line of a total in a runner's name: "Over (50.5)", "Over 50.5". */
+const totalInName = /\b(?:over|under) \(?(\d+(?:\.\d+)?)(?![\d.])/i
 /** Matches that of a handicap, whose sign is the side's own: "Colorado (-20.5)", "Colorado -20.5". */
 const handicapInName = / \(?(0(?=\))|[+-]\d+(?:\.\d+)?)\)?$/
 
@@ -173,12 +173,13 @@ function contradicts(type: string, runnerName: string, { sport, homeTeam, awayTe
   return (type === 'HOME' && name === awayTeam) || (type === 'AWAY' && name === homeTeam)
 }
 
-/** Returns the line; an alternate market has it in the names of its runners, and handicaps of 0. */
+/** Returns the line; an alternate market has it in the names of its runners, usually with handicaps of 0. */
 function lineOf({ handicap, runnerName }: Runner, { marketType }: Market): number | null {
   const isTotal = /TOTAL/.test(marketType)
   if (/(?:^|_)ALTERNATE/.test(marketType)) {
     const [, line] = (isTotal ? totalInName : handicapInName).exec(runnerName) ?? []
-    return line === undefined ? null : Number(line) + 0
+    if (line !== undefined) return Number(line) + 0
+    return handicap || null
   }
   // No game has a total of 0: the handicap is missing. A spread of 0 is a line.
   return handicap === undefined || (isTotal && handicap === 0) ? null : handicap

@@ -23,6 +23,7 @@ import {
   readEach,
   statedPrice,
 } from '../kit/board.ts'
+import { anonymous } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketLabelled } from '../kit/market-type.ts'
 import { type Offered, priceOfDecimal } from '../kit/outcomes.ts'
@@ -221,10 +222,6 @@ const boardOf = ({ sportsbook }: KambiOptions): Board<BetOffer, Outcome, Meaning
 const labelOf = ({ criterion }: BetOffer) => criterion.englishLabel ?? criterion.label
 
 const priceOfThousandths = (odds: number) => priceOfDecimal(odds / 1000)
-
-/** Returns the label without the sides' names. */
-const anonymous = (label: string, { homeTeam, awayTeam }: FeedEvent) =>
-  label.replace(homeTeam, 'the team').replace(awayTeam, 'the team')
 
 /** Returns the outcome in our types, or the reason why it has no place. */
 function answeredOf(

@@ -39,6 +39,10 @@ export function sideSpelled(name: string, { homeTeam, awayTeam }: Sides): Side |
   return isHome ? 'home' : 'away'
 }
 
+/** Returns a source's label of a market without the names of the sides, as skips carry it. */
+export const anonymous = (label: string, { homeTeam, awayTeam }: Sides): string =>
+  label.replace(homeTeam, 'the team').replace(awayTeam, 'the team')
+
 /** Returns whether a whole name is that of the draw. */
 export const isDrawNamed = (name: string): boolean => /^(?:the )?(?:draw|tie)$/i.test(name.trim())
 

@@ -8,9 +8,16 @@
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
+import {
+  type Board,
+  type GameOffered,
+  type LeftOut,
+  type Question,
+  readBoard,
+  readEach,
+} from '../kit/board.ts'
 import { isStakeable } from '../kit/contract.ts'
-import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
+import { anonymous, gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { asksElse, marketTypeFor, moneylineTypeFor, typeNamed } from '../kit/market-type.ts'
 import { type Offered, priceOfDecimal } from '../kit/outcomes.ts'
@@ -180,10 +187,11 @@ function isOfDraw(runner: unknown): boolean {
 }
 
 /** Returns the question of a market, or the reason for leaving all of its runners out. */
-function questionOf(market: Market, game: FeedEvent): Meaning | string {
+function questionOf(market: Market, game: FeedEvent): Meaning | LeftOut {
   if (market.status !== 'open' && market.status !== 'suspended') return 'closed'
   if (isOfPart.test(market.name)) return 'unmapped_period'
   const { sport } = game
+  const unlisted = { reason: 'unmapped_market', label: anonymous(market.name, game) }
   switch (market['market-type']) {
     case 'one_x_two':
     case 'money_line': {
@@ -198,7 +206,7 @@ function questionOf(market: Market, game: FeedEvent): Meaning | string {
     }
     case 'handicap': {
       const marketType = marketTypeFor(sport, 'spread')
-      if (!marketType || typeNamed(market.name, sport) !== marketType) return 'unmapped_market'
+      if (!marketType || typeNamed(market.name, sport) !== marketType) return unlisted
       const outcome: Meaning['outcome'] = ({ name, handicap }) => {
         // "Miami Dolphins -3.5", and for two half bets "Leeds +0.0/0.5".
         const [, team = '', words = ''] = /^(.+?) \(?([+-]?[\d./+-]+)\)?$/.exec(name) ?? []
@@ -213,7 +221,7 @@ function questionOf(market: Market, game: FeedEvent): Meaning | string {
     case 'total': {
       const marketType = marketTypeFor(sport, 'total')
       // "Team Total - Leeds" has this type too.
-      if (!marketType || typeNamed(market.name, sport) !== marketType) return 'unmapped_market'
+      if (!marketType || typeNamed(market.name, sport) !== marketType) return unlisted
       const outcome: Meaning['outcome'] = ({ name, handicap }) => {
         const [, word = '', words = ''] = /^(over|under) \(?([\d./]+)\)?$/i.exec(name) ?? []
         const named = lineOf(words)

@@ -114,8 +114,9 @@ export function parseGames(
         market.question,
         { sides: market.sportsMarketType ? 'unknown_participant' : 'outright', start: 'no_start' },
       )
-      const disagrees = startsAt !== startOfEvent && 'start_disagrees'
-      const contract = 'reason' in event ? event.reason : disagrees || contractOf(market, event)
+      const leftOut =
+        (!isOpen(market) && 'closed') || (startsAt !== startOfEvent && 'start_disagrees')
+      const contract = 'reason' in event ? event.reason : leftOut || contractOf(market, event)
       if (typeof contract === 'string') {
         skipped.push({ reason: contract, detail: market.question })
         continue
@@ -162,17 +163,28 @@ const board = contractBoard<PolymarketContract>(
   ({ externalIds }, at) => externalIds[at] ?? '',
 )
 
-/** Returns the start of an event, which is that of its winner's markets; null where several are stated. */
+/**
+ * Returns the start that most open markets of an event state, of its winner if there are such; null in a tie. A market
+ * may keep an earlier start.
+ */
 function commonStart(markets: readonly Market[]): number | null {
-  const winners = markets.filter(({ sportsMarketType }) => sportsMarketType === 'moneyline')
-  const stating = winners.length > 0 ? winners : markets
-  const starts = new Set(stating.flatMap(({ gameStartTime }) => instantOf(gameStartTime) ?? []))
-  return onlyOne([...starts]) ?? null
+  // A pause of orders takes no vote.
+  const open = markets.filter(({ closed, active }) => !closed && active !== false)
+  const winners = open.filter(({ sportsMarketType }) => sportsMarketType === 'moneyline')
+  const votes = new Map<number, number>()
+  for (const { gameStartTime } of winners.length > 0 ? winners : open) {
+    const startsAt = instantOf(gameStartTime)
+    if (startsAt !== null) votes.set(startsAt, (votes.get(startsAt) ?? 0) + 1)
+  }
+  const most = Math.max(...votes.values())
+  return onlyOne([...votes].filter(([, count]) => count === most))?.[0] ?? null
 }
 
-/** Returns an open market, or the reason for leaving it out. */
+const isOpen = ({ closed, active, acceptingOrders }: Market) =>
+  !closed && active !== false && acceptingOrders !== false
+
+/** Returns an open market's contract, or the reason for leaving it out. */
 function contractOf(market: Market, event: FeedEvent): PolymarketContract | string {
-  if (market.closed || market.active === false || market.acceptingOrders === false) return 'closed'
   const outcomes = textsIn(market.outcomes)
   const [first, second, ...others] = textsIn(market.clobTokenIds ?? '') ?? []
   if (outcomes?.length !== 2 || !outcomes[0] || !outcomes[1]) return 'malformed_market'

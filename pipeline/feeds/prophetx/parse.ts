@@ -11,7 +11,7 @@ import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { addTo } from '../../../schemas/grouping.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
-import { gameOf, isDrawNamed, onlyOne, type Side, sideNamed } from '../kit/game.ts'
+import { anonymous, gameOf, isDrawNamed, onlyOne, type Side, sideNamed } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { asksElse, marketTypeFor, moneylineTypeFor, typeNamed } from '../kit/market-type.ts'
 import { priceOfAmerican, priceOfDecimal } from '../kit/outcomes.ts'
@@ -190,8 +190,10 @@ const board: Board<Market, Level, Meaning, Game> = {
     }
     const marketType = marketTypeFor(sport, type)
     // "Boston Celtics Total Points" has the type of a total too.
-    const isOther = !marketType || typeNamed(name, sport) !== marketType
-    return isOther ? 'unmapped_market' : { marketType, kind: type }
+    if (!marketType || typeNamed(name, sport) !== marketType) {
+      return { reason: 'unmapped_market', label: anonymous(name, event) }
+    }
+    return { marketType, kind: type }
   },
   outcome(level, { kind }, _market, event, { competitors }) {
     const { name, strike } = level

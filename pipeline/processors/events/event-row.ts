@@ -7,7 +7,7 @@
 import type { EventRow } from '../../../schemas/event.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import { type ClosedStatus, closedStatus, isOver, type Say } from '../../rules/games/event-end.ts'
-import { isInPlay, isInPlayByClock } from '../../rules/games/event-play.ts'
+import { isGivenUp, isInPlay, isInPlayByClock } from '../../rules/games/event-play.ts'
 import { shownName } from '../../rules/names/shown-names.ts'
 import {
   type EventEntry,
@@ -19,7 +19,10 @@ import {
   tellsPlay,
 } from './offer.ts'
 
-/** Returns the event's row after its offers changed; null when it stays the same. */
+/**
+ * Returns the event's row after its offers or the time changed; null when it stays the same.
+ * @param updatedAt the time of the statement or tick (epoch ms)
+ */
 export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
   const { row, frameHome, frameAway } = event
   const voters = votersOf(event)
@@ -28,7 +31,7 @@ export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
   const startsAt = usualStart(event)
   const straight = voters.length - swapped
   const flipped = swapped === straight ? row.flipped : swapped > straight
-  const play = playOf(event, startsAt)
+  const play = playOf(event, startsAt, updatedAt)
   const status = closedAs(event) ?? (play === null ? 'upcoming' : 'live')
   // A game of which play was told has begun, though only clocks are left.
   const wasTold = row.isLive && !row.isLiveByClock
@@ -76,15 +79,23 @@ export function closedAs({ offers }: EventEntry, comes?: Offer): ClosedStatus | 
  * Returns how it is known that an open event is in play; null where it is not.
  * @param startsAt its start by most sportsbooks
  */
-export function playOf(event: EventEntry, startsAt: number): 'told' | 'by_clock' | null {
+export function playOf(
+  event: EventEntry,
+  startsAt: number,
+  now: number,
+): 'told' | 'by_clock' | null {
   const isOffered = hasPrices(event)
   let playing = 0
   let waiting = 0
   let byClock = 0
   let newest = Number.NEGATIVE_INFINITY
+  let scoredAt = Number.NEGATIVE_INFINITY
   for (const offer of event.offers.values()) {
     newest = Math.max(newest, lastHeardAt(offer), offer.tellsPlayAt)
+    scoredAt = Math.max(scoredAt, offer.heardAt)
   }
+  if (!isOffered && isGivenUp({ startsAt, lastWordAt: Math.max(newest, scoredAt), now }))
+    return null
   for (const offer of event.offers.values()) {
     const { head, isLive, isByClock, statedStatus } = offer
     const votes = head !== noRow || !isOffered

@@ -8,8 +8,8 @@
  * - A sighting is written once per batch and offer: only the newest counts.
  * - The prices of an ended event (`rules/games/event-end.ts`) are withdrawn at once, and later statements of its
  *   prices are left out and counted.
- * - On a tick, offers expire, and an event without prices is removed a while after its start, or before it once all
- *   sportsbooks have been silent about it for long.
+ * - On a tick, offers expire, an event in play that nobody prices and nobody ends is in play no more, and an event
+ *   without prices is removed a while after its start, or before it once all sportsbooks have been silent for long.
  */
 
 import type { AliasOrder, AliasRow } from '../../../schemas/alias.ts'
@@ -18,7 +18,12 @@ import { type Sighting, sightingKey } from '../../../schemas/sighting.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import { isOver } from '../../rules/games/event-end.ts'
-import { eventRetentionMs, eventSilenceMs, expiryMs } from '../../rules/odds/freshness.ts'
+import {
+  eventRetentionMs,
+  eventSilenceMs,
+  expiryMs,
+  playWithoutPricesMs,
+} from '../../rules/odds/freshness.ts'
 import { createAliases } from './aliases.ts'
 import { createEventBook, type EventBook } from './event-book.ts'
 import { closedAs, nextRow, playOf, usualStart } from './event-row.ts'
@@ -157,6 +162,7 @@ export function createEvents(options: EventsOptions): Events {
         return null
       }
     } else if (!moves) {
+      offer.heardAt = Math.max(offer.heardAt, observedAt)
       return {
         offer,
         swapped,
@@ -286,7 +292,7 @@ export function createEvents(options: EventsOptions): Events {
             isChanged = true
           }
         }
-        if (isChanged) review(event, now)
+        if (isChanged || isPlayOver(event, now)) review(event, now)
         if (isOutdated(event, now) && !hasPrices(event)) forget(event)
       }
     },
@@ -325,7 +331,13 @@ function isOutdated(event: EventEntry, now: number): boolean {
 const beginsAtStart = (event: EventEntry, at: number) =>
   event.row.status === 'upcoming' &&
   at >= event.row.startsAt &&
-  playOf(event, event.row.startsAt) !== null
+  playOf(event, event.row.startsAt, at) !== null
+
+/** Returns whether the event is in play no more because time has passed, though no vote has changed. */
+const isPlayOver = (event: EventEntry, now: number) =>
+  event.row.status === 'live' &&
+  now - event.row.startsAt > playWithoutPricesMs &&
+  playOf(event, event.row.startsAt, now) === null
 
 function sightingOf({ event, ...offer }: Offer): Sighting {
   const { sportsbook, externalId, listing, formerListings, via, home, away } = offer

@@ -50,7 +50,10 @@ export interface Offer {
   lastSeenAt: number
   /** When the sportsbook last reported the game's state (epoch ms); -Infinity for never. */
   statedAt: number
-  /** When it last sent any other record (epoch ms); counts only while it has sent neither of the two. */
+  /**
+   * When it last sent any other record, such as a score (epoch ms). It is the sportsbook's last word only while it has
+   * sent neither of the two.
+   */
   heardAt: number
   startsAt: number
   isLive: boolean

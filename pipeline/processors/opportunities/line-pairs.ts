@@ -30,7 +30,10 @@ export const mostNeighbours = 100
 export interface LinePairs<L, Pair> {
   /** Pairs a new line with its neighbours. Pairs that it pushes too far apart end. */
   enter(line: L): void
-  /** Ends the pairs of a line without prices. Its neighbours may be paired in its place. */
+  /**
+   * Ends the pairs of a line without prices. Its neighbours may be paired in its place, except those without prices,
+   * which leave next.
+   */
   leave(line: L): void
   /** Returns the pairs that have ended since the last call. */
   takeEnded(): readonly Pair[]
@@ -99,8 +102,10 @@ export function createLinePairs<L extends PairedLine<Pair>, Pair extends LinePai
       const at = placeIn(lines, line)
       lines.splice(at, 1)
       for (let below = Math.max(0, at - mostNeighbours); below < at; below++) {
+        const lower = lines[below]!
         const higher = lines[below + mostNeighbours]
-        const pair = higher ? pairUp(lines[below]!, higher) : null
+        if (!higher || lower.quoted === 0 || higher.quoted === 0) continue
+        const pair = pairUp(lower, higher)
         if (pair) closedUp.push(pair)
       }
     },

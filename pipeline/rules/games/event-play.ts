@@ -6,7 +6,11 @@
  *   wrong clock, flag or listing. A sportsbook that is alone is believed.
  * - **By the clock**, where sources do not tell play: an announced start that has passed counts from then on while more
  *   sportsbooks go by it than tell that they wait or list a later start. One that never tells play keeps no game back.
+ * - **A game that nobody ends** is in play no more, once nobody has prices, its start is hours ago and all have been
+ *   silent for long: a sportsbook may close its markets without a word on the end.
  */
+
+import { playSilenceMs, playWithoutPricesMs } from '../odds/freshness.ts'
 
 /** The statements of an open event's sportsbooks on whether it is played. */
 export interface PlayVotes {
@@ -26,6 +30,18 @@ export const isInPlayByClock = ({
   /** The number of sportsbooks whose sources only know that the announced start has passed. */
   readonly byClock: number
 }): boolean => byClock > waiting && hasStarted
+
+/** Returns whether an event without prices has been left without an end. */
+export const isGivenUp = ({
+  startsAt,
+  lastWordAt,
+  now,
+}: {
+  readonly startsAt: number
+  /** The newest statement about the event (epoch ms); -Infinity for none. */
+  readonly lastWordAt: number
+  readonly now: number
+}): boolean => now - startsAt > playWithoutPricesMs && now - lastWordAt > playSilenceMs
 
 export const isInPlay = ({ playing, waiting, hasStarted }: PlayVotes): boolean =>
   playing > 1 || (playing === 1 && (hasStarted || waiting === 0))

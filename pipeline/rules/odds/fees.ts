@@ -25,7 +25,10 @@ export function feesWith(isStandard: boolean, rates: Readonly<Record<string, num
 }
 
 /** A usual order size. A single contract would be charged up to double, because its fee is rounded up. */
-const contractsOfOrder = 100
+export const contractsOfOrder = 100
+
+/** The part of a unit by which a fee may exceed a whole number of them: 1.75 gives 175.00000000000003 hundredths. */
+export const roundingSlack = 1e-6
 
 /**
  * Returns the fee of an order of contracts that pay 1 each.
@@ -34,8 +37,7 @@ const contractsOfOrder = 100
 export function orderFee({ rate, roundedUpTo }: Fee, contracts: number, probability: number) {
   const exact = rate * contracts * probability * (1 - probability)
   if (!roundedUpTo) return exact
-  // 1.75 gives 175.00000000000003 hundredths, which must not become 176.
-  return Math.ceil(exact / roundedUpTo - 1e-6) * roundedUpTo
+  return Math.ceil(exact / roundedUpTo - roundingSlack) * roundedUpTo
 }
 
 /**
@@ -48,6 +50,18 @@ export function priceAfterFee(price: number, fee: Fee): number {
   const probability = 1 / price
   const each = orderFee(fee, contractsOfOrder, probability) / contractsOfOrder
   return 1 / (probability + each)
+}
+
+/**
+ * Returns the odds of a price after the fee of its sportsbook, where that is counted.
+ * @param quote decimal odds as offered
+ */
+export function netOf(
+  { sportsbook, price }: { readonly sportsbook: string; readonly price: number },
+  fees: Fees,
+): number {
+  const fee = fees.get(sportsbook)
+  return fee ? priceAfterFee(price, fee) : price
 }
 
 /** Returns the offered price that gives this one after the fee, to the rounding of the fee. */

@@ -26,6 +26,12 @@ export const eventRetentionMs = 48 * 60 * minute
 /** The silence of all its sportsbooks after which an event without prices is given up before its start. */
 export const eventSilenceMs = 14 * 24 * 60 * minute
 
+/** The time from its start for which a game without prices is taken for one in play, though nobody speaks of it. */
+export const playWithoutPricesMs = 4 * 60 * minute
+
+/** The silence of all its sportsbooks after which a game without prices is in play no more, once that time is over. */
+export const playSilenceMs = 60 * minute
+
 /** The silence of its sportsbook after which the score of a game is stale. */
 export const gameStateFreshMs = 10 * second
 

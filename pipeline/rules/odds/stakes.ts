@@ -103,22 +103,23 @@ function bestRounding(
   return best
 }
 
-/** The most stakes of one leg that are tried, from the wanted one down. */
+/** The number of stakes that are tried, in equal parts on each leg, from the wanted one down. */
 const mostTries = 2_000
 
 /**
  * Yields units of all legs that may be the best in the worst case. What the legs return then is what one of them
  * returns. With a stake of a leg as that one, the others need the fewest units that return no less: other units beside
- * that stake are no better. Of each leg the `mostTries` highest stakes are yielded; where a leg has more units, the best
- * may be below them.
+ * that stake are no better. Of each leg its part of `mostTries` is yielded, the highest stakes; where a leg has more
+ * units, the best may be below them.
  * @param most the highest units of each leg
  */
 function* candidates(
   legs: readonly StakeLeg[],
   most: readonly number[],
 ): Generator<readonly number[]> {
+  const tries = Math.ceil(mostTries / legs.length)
   for (const [i, { net }] of legs.entries()) {
-    for (let own = most[i]!; own > Math.max(0, most[i]! - mostTries); own--) {
+    for (let own = most[i]!; own > Math.max(0, most[i]! - tries); own--) {
       yield legs.map((leg, j) => (j === i ? own : Math.ceil((own * net) / leg.net - dust)))
     }
   }
@@ -172,29 +173,40 @@ export function stakesBeside(
   const wanted = legs.map(({ net }) => unitsIn(back / net, unit))
   const mostUnits = legs.map(({ maxBet }) => unitsIn(maxBet ?? Number.POSITIVE_INFINITY, unit))
   const down = downBy(isInCents(stake) ? unit : stake)
-  const planBeside = (units: readonly number[]) =>
-    planOf(
-      units.map((each, i) => (i === made ? stake : tidy(unit * each))),
-      legs,
-      limitedBy,
-      down,
-    )
-  let best = planBeside(legs.map(() => 0))
+  const stakeOf = (units: readonly number[], i: number) =>
+    i === made ? stake : tidy(unit * units[i]!)
+  let best: readonly number[] = legs.map(() => 0)
+  let bestWorst = Number.NEGATIVE_INFINITY
+  /** Keeps the units if their worst profit is the greatest so far. The plan is made of the best ones only. */
+  function consider(units: readonly number[]) {
+    let total = 0
+    let least = Number.POSITIVE_INFINITY
+    for (let i = 0; i < legs.length; i++) {
+      const own = stakeOf(units, i)
+      total += own
+      least = Math.min(least, own * legs[i]!.net)
+    }
+    const worst = down(least - tidy(total))
+    if (worst <= bestWorst) return
+    best = units
+    bestWorst = worst
+  }
+  consider(best)
   for (let ups = 0; ups < 2 ** legs.length; ups++) {
     if ((ups >> made) & 1) continue
-    const plan = planBeside(
-      wanted.map((each, i) => Math.min(each + ((ups >> i) & 1), mostUnits[i]!)),
-    )
-    if (plan.worst > best.worst) best = plan
+    consider(wanted.map((each, i) => Math.min(each + ((ups >> i) & 1), mostUnits[i]!)))
   }
   const othersMost = wanted.filter((_, i) => i !== made)
   for (const others of candidates(otherLegs, othersMost)) {
     const units = [...others.slice(0, made), 0, ...others.slice(made)]
-    if (units.some((each, i) => i !== made && each > mostUnits[i]!)) continue
-    const plan = planBeside(units)
-    if (plan.worst > best.worst) best = plan
+    if (!units.some((each, i) => i !== made && each > mostUnits[i]!)) consider(units)
   }
-  return best
+  return planOf(
+    best.map((_, i) => stakeOf(best, i)),
+    legs,
+    limitedBy,
+    down,
+  )
 }
 
 function planOf(
@@ -260,8 +272,15 @@ const worstReturn = (units: readonly number[], legs: readonly StakeLeg[]): numbe
   units.includes(0) ? 0 : Math.min(...units.map((each, i) => each * legs[i]!.net)) / sumOf(units)
 
 /** Returns the profit in the worst case, in units. */
-const worstUnits = (units: readonly number[], legs: readonly StakeLeg[]) =>
-  Math.min(...units.map((each, i) => each * legs[i]!.net)) - sumOf(units)
+function worstUnits(units: readonly number[], legs: readonly StakeLeg[]): number {
+  let total = 0
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < legs.length; i++) {
+    total += units[i]!
+    least = Math.min(least, units[i]! * legs[i]!.net)
+  }
+  return least - total
+}
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 

@@ -367,7 +367,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
 
   function applyWithheld(id: number, withheld: WithheldPrice | null) {
     if (withheld && kept && !kept.has(withheld.sportsbook)) return
-    if (withheld) withheldPrices.set(id, shownReason(withheld))
+    if (withheld) withheldPrices.set(id, shownReason(withheld.reason))
     else withheldPrices.delete(id)
     const row = rows.find(id)
     if (row < 0) return

@@ -9,8 +9,6 @@ export interface EarlyRecords {
   /** Drops the record of a row that was removed, if it is waiting. */
   withdraw(record: LogRecord): void
   clear(): void
-  /** The number of events that records wait for. */
-  readonly size: number
 }
 
 export function createEarlyRecords(): EarlyRecords {
@@ -54,9 +52,6 @@ export function createEarlyRecords(): EarlyRecords {
     clear() {
       waiting.clear()
       eventOf.clear()
-    },
-    get size() {
-      return waiting.size
     },
   }
 }

@@ -5,7 +5,7 @@
 
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
 import { topics } from '../../../schemas/topics.ts'
-import type { GuardReason } from '../../../schemas/withheld-price.ts'
+import { shownReason, type WithheldCloseReason } from '../../../schemas/withheld-price.ts'
 import type { LogRecord } from '../../log/log.ts'
 import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
@@ -26,8 +26,7 @@ export type Close = Pick<
   | 'playerName'
   | 'statCategory'
   | 'capturedAt'
-  | 'withheld'
-> & { readonly price: number }
+> & { readonly price: number; readonly withheld: WithheldCloseReason | null }
 
 export interface ClosesView extends View {
   reset(): void
@@ -145,7 +144,7 @@ export function createClosesView(): ClosesView {
     selectionTypes[at] = texts.take(row.selectionType)
     playerNames[at] = texts.take(row.playerName)
     statCategories[at] = texts.take(row.statCategory)
-    withheld[at] = texts.take(row.withheld)
+    withheld[at] = texts.take(row.withheld && shownReason(row.withheld))
   }
 
   return {
@@ -194,7 +193,7 @@ export function createClosesView(): ClosesView {
           line: Number.isNaN(lines[at]!) ? null : lines[at]!,
           playerName: texts.text(playerNames[at]!),
           statCategory: texts.text(statCategories[at]!),
-          withheld: texts.text(withheld[at]!) as GuardReason | null,
+          withheld: texts.text(withheld[at]!) as WithheldCloseReason | null,
           capturedAt: captures[at]!,
           price: prices[at]!,
         })

@@ -4,7 +4,7 @@
  */
 
 import type { OpportunityRow } from '../../../schemas/opportunity.ts'
-import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
+import { type Fees, netOf } from '../../rules/odds/fees.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
 import { marketShape, ownLine, sharedLine } from '../../rules/odds/market-shape.ts'
 import { type PricesTaken, ruleOf } from '../../rules/odds/opportunity-figures.ts'
@@ -88,15 +88,6 @@ function otherSide(board: BoardView, row: number): number {
     count++
   }
   return count === 1 ? other : -1
-}
-
-/** Returns the odds of a price after the fee of its sportsbook, where that is counted. */
-export function netOf(
-  { sportsbook, price }: Pick<Quote, 'sportsbook' | 'price'>,
-  fees: Fees,
-): number {
-  const fee = fees.get(sportsbook)
-  return fee ? priceAfterFee(price, fee) : price
 }
 
 /** Returns whether any of these sportsbooks takes bets on a row's outcome at the same odds, after fees. */

@@ -63,6 +63,21 @@ const turns: Readonly<Record<string, readonly [string, boolean][]>> = {
   ],
 }
 
+/** Returns the moves of the movements in a period of the day, of two sportsbooks within a minute. */
+async function movesIn(from: string, to: string) {
+  const { statement, parameters } = movements(
+    {
+      period: { from: Date.parse(`${day}${from}Z`), to: Date.parse(`${day}${to}Z`) },
+      ...{ leastSportsbooks: 2, seconds: 60, leastMove: 0.01 },
+      sportsbooks: { only: undefined, hidden: [] },
+      ...{ eventIds: undefined, leagues: undefined, sports: undefined, marketTypes: undefined },
+      isLive: undefined,
+    },
+    false,
+  )
+  return engine.archive.query<MovementMove>(statement, parameters, limits)
+}
+
 it('a price that goes into play, open or closed, makes no move', async () => {
   const { archive } = engine
   let offset = 1
@@ -87,7 +102,12 @@ it('a price that goes into play, open or closed, makes no move', async () => {
       ])
       for (const [i, { isLive, isActive = true, ...change }] of course.entries()) {
         changes.push({
-          ...{ ...of, ...change, odds_id, at: `${day}20:00:${10 * (i + 1)}.000` },
+          ...{
+            ...of,
+            ...change,
+            odds_id,
+            at: `${day}20:00:${10 * (i + 1)}.${sportsbook === 'a' ? '000' : '500'}`,
+          },
           ...{ is_live: isLive, is_active: isActive },
           ...{ log_epoch: 'log', log_partition: 0, log_offset: offset++ },
         })
@@ -96,17 +116,7 @@ it('a price that goes into play, open or closed, makes no move', async () => {
   }
   await archive.insert('price_changes', 'changes', changes)
 
-  const { statement, parameters } = movements(
-    {
-      period: { from: Date.parse(`${day}20:00:00Z`), to: Date.parse(`${day}21:00:00Z`) },
-      ...{ leastSportsbooks: 2, seconds: 60, leastMove: 0.01 },
-      sportsbooks: { only: undefined, hidden: [] },
-      ...{ eventIds: undefined, leagues: undefined, sports: undefined, marketTypes: undefined },
-      isLive: undefined,
-    },
-    false,
-  )
-  const moves = await archive.query<MovementMove>(statement, parameters, limits)
+  const moves = await movesIn('20:00:00', '21:00:00')
   const found = Object.keys(courses).map((eventId) => [
     eventId,
     moves
@@ -125,4 +135,55 @@ it('a price that goes into play, open or closed, makes no move', async () => {
     // Only the change at half of a minute, while it was not in play.
     'left behind': two(1.9),
   })
+
+  // A movement is in the period in which it began, wherever the border is.
+  const names = (some: readonly MovementMove[]) =>
+    some.map(({ event_id, id, at, began_at }) => [event_id, id, at, began_at].join()).sort()
+  for (const border of ['20:00:15', '20:00:20', '20:00:20.250', '20:00:30.250', '20:00:35']) {
+    const [before, after] = [await movesIn('20:00:00', border), await movesIn(border, '21:00:00')]
+    expect(names([...before, ...after]), border).toEqual(names(moves))
+  }
+})
+
+it('a movement is in the period in which it began, up to a window after the period', async () => {
+  const { archive } = engine
+  const of = { event_id: 'long', league: 'nba' }
+  await archive.insert('event_changes', 'long', [
+    {
+      ...{ ...of, sport: 'basketball', home_team: 'Heat', away_team: 'Bulls' },
+      ...{ starts_at: `${day}23:00:00.000`, updated_at: `${day}10:00:00.000` },
+      ...{ log_epoch: 'log', log_offset: 1_000 },
+    },
+  ])
+  const ids = [1_001, 1_002]
+  const selection = { market_type: 'moneyline', selection: 'Heat', selection_type: 'home' }
+  await archive.insert(
+    'prices',
+    'long',
+    ids.map((odds_id, i) => ({
+      ...{ ...of, ...selection, odds_id, sportsbook: sportsbooks[i], line: null },
+      listed_at: `${day}10:00:00.000`,
+    })),
+  )
+  // The two sportsbooks shorten in turn, one every 50 seconds.
+  const minutes = ['22:00:00', '22:00:50', '22:01:40', '22:02:30', '22:03:20', '22:04:10']
+  const change = (odds_id: number, what: number, at: string, price: number, offset: number) => ({
+    ...{ ...of, odds_id, what, at: `${day}${at}.000`, price, is_live: false, is_active: true },
+    ...{ log_epoch: 'log', log_partition: 0, log_offset: 2_000 + offset },
+  })
+  await archive.insert('price_changes', 'long', [
+    ...ids.map((id, i) => change(id, listed, '12:00:00', 2.5, i)),
+    ...minutes.map((at, i) => change(ids[i % 2]!, price, at, 2.4 - 0.1 * i, 10 + i)),
+  ])
+
+  const timesIn = async (from: string, to: string) =>
+    (await movesIn(from, to)).map(({ at }) => at.slice(11, 19))
+  expect(await timesIn('22:00:00', '23:00:00')).toEqual(minutes)
+  // The window after 22:01:20 ends at 22:02:20.
+  expect(await timesIn('22:00:00', '22:01:20')).toEqual(minutes.slice(0, 3))
+  for (const border of ['22:00:01', '22:00:50', '22:01:20', '22:02:31', '22:04:10']) {
+    expect(await timesIn(border, '23:00:00'), border).toEqual([])
+    const [first] = await movesIn('22:00:00', border)
+    expect(first?.began_at, border).toContain(minutes[0])
+  }
 })

@@ -4,12 +4,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../../api/archive-access.ts'
 import type { ArchiveRow } from '../../../pipeline/archive/archive.ts'
 import { createArchiveReads } from '../../../pipeline/archive/archive-reads.ts'
-import { archivedTables } from '../../../pipeline/archive/archived-tables.ts'
+import { archivedTables, archiveTime } from '../../../pipeline/archive/archived-tables.ts'
 import { readCloses } from '../../../pipeline/archive/bets.ts'
+import { askClosingDay } from '../../../pipeline/archive/closing-history.ts'
 import { askClv, valueEvents } from '../../../pipeline/archive/clv.ts'
 import { migrate } from '../../../pipeline/archive/migrations.ts'
+import { always, closesOf, pricesOfEvents } from '../../../pipeline/archive/price-history.ts'
+import type { Statement } from '../../../pipeline/archive/shown-prices.ts'
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
 import { topics } from '../../../schemas/topics.ts'
+import type { GuardReason } from '../../../schemas/withheld-price.ts'
 import { type EngineArchive, startEngineArchive } from './engine-archive.ts'
 
 const limits = { seconds: 30, resultRows: 1e6, readRows: 1e8, memoryBytes: 1e9 }
@@ -107,3 +111,68 @@ it('keeps why a close is withheld, for bets and closing-line values', async () =
   ])
   expect(answer!.references.map(({ sportsbook }) => sportsbook)).toEqual(['circa'])
 })
+
+it('shows a reason of a newer pipeline as unknown, in each question', async () => {
+  const { archive } = engine
+  const reasons = [null, 'swapped', 'of_a_newer_version'] as GuardReason[]
+  const closes = reasons.map((withheld, i) =>
+    close(`book_${i}`, { eventId: 'newer', startsAt, withheld, noVig: null }),
+  )
+  const log = { log_epoch: 'log', log_partition: 0 }
+  await archive.insert('closing_lines', 'of a newer version', closes.map(rowOf))
+  const named = { event_id: 'newer', league, sport: 'basketball' }
+  const teams = { home_team: 'New York Knicks', away_team: 'Chicago Bulls' }
+  const times = { starts_at: archiveTime(startsAt), updated_at: archiveTime(startsAt - 60_000) }
+  for (const table of ['events', 'event_changes']) {
+    await archive.insert(table, `newer ${table}`, [
+      { ...named, ...teams, ...times, ...log, log_offset: 1 },
+    ])
+  }
+  for (const { oddsId, sportsbook } of closes) {
+    const at = archiveTime(startsAt - 60_000)
+    const of = { event_id: 'newer', league, odds_id: oddsId }
+    await archive.insert('prices', `newer prices ${oddsId}`, [
+      {
+        ...{ ...of, sportsbook, market_type: 'moneyline', selection: 'New York Knicks' },
+        ...{ selection_type: 'home', line: null, listed_at: at },
+      },
+    ])
+    await archive.insert('price_changes', `newer changes ${oddsId}`, [
+      { ...of, ...log, at, price: 1.9, what: 1, is_active: true, log_offset: oddsId },
+    ])
+  }
+  await valueEvents(archive, chain, [{ eventId: 'newer', league }])
+  const query = <Row>({ statement, parameters }: Statement) =>
+    archive.query<Row>(statement, parameters, limits)
+  const sportsbooks = { only: undefined, hidden: [] }
+  const every = { sportsbooks, eventIds: ['newer'], marketTypes: undefined }
+  const file = { ...every, period: always, leagues: undefined, sports: undefined }
+  const answers = {
+    bets: await readCloses(
+      (statement, parameters) => archive.query(statement, parameters, limits),
+      [{ ...{ league, eventId: 'newer', marketType: 'moneyline' }, ...ofHome }],
+      ['book_0', 'book_1', 'book_2'],
+    ),
+    day: await askClosingDay(
+      createArchiveReads(archive),
+      { caller: 'a', limits },
+      {
+        ...{ sport: 'basketball', league, from: startsAt, to: startsAt + 1, hidden: [] },
+        ...{ eventIds: ['newer'], marketTypes: undefined, sportsbooks: undefined },
+      },
+    ),
+    history: (
+      await query<{ sportsbook: string; close_withheld: string | null }>(pricesOfEvents(every))
+    ).map((row) => ({ ...row, withheld: row.close_withheld })),
+    file: await query<{ sportsbook: string; withheld: string | null }>(closesOf(file, false)),
+  }
+  for (const [name, rows] of Object.entries(answers)) {
+    const shown = rows.map(({ sportsbook, withheld }) => [sportsbook, withheld]).sort()
+    expect([name, ...shown]).toEqual([
+      ...[name, ['book_0', null], ['book_1', 'swapped']],
+      ['book_2', 'unknown'],
+    ])
+  }
+})
+
+const ofHome = { selectionType: 'home', line: null, playerName: null }

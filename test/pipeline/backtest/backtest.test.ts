@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { backtest } from '../../../pipeline/backtest/backtest.ts'
 import { toJson, writeReport } from '../../../pipeline/backtest/report.ts'
 import { RecordingError } from '../../../pipeline/feeds/replay/recording.ts'
+import { feesWith } from '../../../pipeline/rules/odds/fees.ts'
 import { withConsensus } from '../../../pipeline/rules/odds/sharp-books.ts'
 
 const minute = 60_000
@@ -207,6 +208,30 @@ describe('a backtest', () => {
     )
     expect(lives).toEqual([])
     expect(counts.get('odds')).toBe(2)
+  })
+
+  it('finds and values opportunities after the fees that count, and says which', async () => {
+    const fees = feesWith(true, { fanduel: 0.02 })
+    const path = recording(...born, offers('fanduel', 2, [2.15, 1.8]))
+    const result = await backtest({ path, fees }, ['pinnacle'])
+    const life = result.lives.find(({ kind }) => kind === 'arbitrage')!
+    expect(life.legs).toMatchObject([
+      { sportsbook: 'fanduel', price: 2.1, net: expect.closeTo(2.078, 9) },
+      { sportsbook: 'pinnacle', price: 2, net: 2 },
+    ])
+    expect(life.worthAtBirth).toBeCloseTo(profit(2.078, 2), 9)
+    expect(life.peak).toBeCloseTo(profit(2.127, 2), 9)
+    expect(writeReport(path, result)).toContain(
+      'Worth and results count after fees: betfair 5 % of winnings, matchbook 4 % of winnings, smarkets 2 % of winnings, kalshi 7 % x p (1 - p) a contract, polymarket 3 % x p (1 - p) a contract, fanduel 2 % of winnings.',
+    )
+    expect(toJson(path, result)).toMatchObject({
+      fees: { kalshi: { on: 'contract', rate: 0.07 }, fanduel: { on: 'net_winnings', rate: 0.02 } },
+    })
+    const heavy = await backtest({ path, fees: feesWith(false, { fanduel: 0.15 }) }, ['pinnacle'])
+    expect(heavy.lives.filter(({ kind }) => kind === 'arbitrage')).toEqual([])
+    expect(writeReport(path, await backtest({ path }, ['pinnacle']))).toContain(
+      'No fees of exchanges count.',
+    )
   })
 
   it('counts the prices that the guard withheld, once each', async () => {

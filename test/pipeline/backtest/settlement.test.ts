@@ -14,6 +14,7 @@ interface Written {
   readonly answer: string
   readonly line?: number
   readonly price: number
+  readonly net?: number
   readonly edge?: number
   readonly bornAt?: number
   readonly startsAt?: number
@@ -37,7 +38,15 @@ function lifeOf({ game = 0, market, answer, line, price, edge = 0.03, ...of }: W
     playerName: null,
     isLive: of.isLive ?? false,
     isSuspected: false,
-    legs: [{ sportsbook: 'fanduel', selectionType: answer, line: line ?? null, price }],
+    legs: [
+      {
+        sportsbook: 'fanduel',
+        selectionType: answer,
+        line: line ?? null,
+        price,
+        net: of.net ?? price,
+      },
+    ],
     bornAt,
     worthAtBirth: edge,
     peak: edge,
@@ -83,6 +92,18 @@ describe('a bet on +EV', () => {
     const { bets, plans } = settleLives([lifeOf(written)], results)
     expect(bets.map((bet) => bet.outcome)).toEqual([outcome])
     expect(plans[0]).toMatchObject({ plan: 'flat', bets: 1, staked: 100, profit })
+  })
+
+  it('gains by its price after the fee', () => {
+    const written = { market: 'moneyline', answer: 'home', price: 2.35, net: 2.2825, edge: 0.0541 }
+    const { bets, plans } = settleLives([lifeOf(written)], results, { kelly: 1, cap: 0.01 })
+    expect(bets).toMatchObject([{ price: 2.35, net: 2.2825, outcome: 'won' }])
+    // The Kelly stake is the edge by the net odds less one: 0.0541 / 1.2825 of 10,000.
+    expect(plans).toMatchObject([
+      { plan: 'flat', staked: 100, profit: 128.25 },
+      { plan: 'kelly', staked: 421.83, profit: 541 },
+      { plan: 'capped kelly', staked: 100, profit: 128.25 },
+    ])
   })
 
   it('sums to the totals of the sheet', () => {

@@ -5,9 +5,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createLives, type LifeEnd } from '../../../pipeline/backtest/lives.ts'
 import { answerKey, createPricedBoard } from '../../../pipeline/backtest/priced-board.ts'
-import { type Moment, runRecording } from '../../../pipeline/backtest/recording-run.ts'
+import {
+  type Moment,
+  type RecordingToRun,
+  runRecording,
+} from '../../../pipeline/backtest/recording-run.ts'
 import { opportunities } from '../../../pipeline/processors/opportunities/opportunities.ts'
-import { noFees } from '../../../pipeline/rules/odds/fees.ts'
+import { type Fees, feesWith, noFees } from '../../../pipeline/rules/odds/fees.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import type { OpportunityRow } from '../../../schemas/opportunity.ts'
 import type {
@@ -33,8 +37,8 @@ const endOf: Readonly<Record<ToldEnd, LifeEnd>> = {
 }
 
 /** Creates a second table of opportunities, fed by the decisions of the recording's processor. */
-function createTeller() {
-  const state = opportunities(['pinnacle'], noFees, true).create(new Map())
+function createTeller(fees: Fees) {
+  const state = opportunities(['pinnacle'], fees, true).create(new Map())
   const ended: OpportunityLife[] = []
   const rows = new Map<string, OpportunityRow>()
   const running = new Map<string, RunningLife>()
@@ -80,16 +84,21 @@ describe.skipIf(!existsSync(data))(
     it.each([
       ['a football season', { path: join(data, 'football-data/I1_2425.csv') }],
       [
+        'a football season after the fees of exchanges',
+        { path: join(data, 'football-data/I1_2425.csv'), fees: feesWith(true, {}) },
+      ],
+      [
         'snapshots of a league',
         {
           path: join(data, 'series/afl/afl_game_odds_events_before_2026-03-23.csv.gz'),
           league: 'afl',
         },
       ],
-    ])('equal those of the backtest: %s', async (_, recording) => {
+    ])('equal those of the backtest: %s', async (_, recording: RecordingToRun) => {
       const board = createPricedBoard()
-      const lives = createLives(board)
-      const teller = createTeller()
+      const { fees = noFees } = recording
+      const lives = createLives(board, fees)
+      const teller = createTeller(fees)
       await runRecording(recording, ['pinnacle'], new AbortController().signal, (moment) => {
         const changedAnswers = new Set<string>()
         for (const change of moment.changes) {

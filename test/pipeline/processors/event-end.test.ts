@@ -101,6 +101,66 @@ describe('an event', () => {
     expect([status(board), offering(board)]).toEqual(['upcoming', 'pinnacle'])
   })
 
+  describe('without an end', () => {
+    const inPlay = (sportsbook: string, laterMs: number): OddsRecord => {
+      const record = prices(sportsbook, laterMs)
+      return { ...record, event: { ...record.event, isLive: true } }
+    }
+    const hour = 60 * minute
+    const start = hour
+    const closes = ({ tables }: Board) => [...tables.closingLines.values()]
+
+    it.each([false, true])(
+      'is in play no more once all have been silent, restarts: %s',
+      (restarts) => {
+        const board = boardOf(
+          prices('pinnacle', start - minute),
+          inPlay('pinnacle', start + minute),
+        )
+        const pass = (laterMs: number) => {
+          board.take([tick(laterMs)])
+          if (restarts) board.restart()
+          return [status(board), offering(board)]
+        }
+        const closed = closes(board)
+        expect(closed).toHaveLength(3)
+        // Its markets are closed without a word on who has won.
+        expect(pass(start + 3 * minute)).toEqual(['live', ''])
+        const lastWord = says('pinnacle', 'live', start + 3.5 * hour)
+        board.take([lastWord])
+        expect(pass(start + 4 * hour)).toEqual(['live', ''])
+        expect(pass(start + 4.5 * hour)).toEqual(['live', ''])
+        expect(pass(start + 4.5 * hour + 1)).toEqual(['upcoming', ''])
+        expect(closes(board)).toEqual(closed)
+        // It was only interrupted.
+        board.take([inPlay('pinnacle', start + 5 * hour)])
+        expect([status(board), offering(board)]).toEqual(['live', 'pinnacle'])
+        expect(closes(board)).toEqual(closed)
+      },
+    )
+
+    it('is in play for four hours, though all have been silent', () => {
+      const board = boardOf(prices('pinnacle', start - minute), inPlay('pinnacle', start + minute))
+      board.take([tick(start + 4 * hour)])
+      expect(status(board)).toBe('live')
+      board.take([tick(start + 4 * hour + 1)])
+      expect(status(board)).toBe('upcoming')
+    })
+
+    it('stays as it is while it is priced, however late it begins', () => {
+      const board = boardOf(prices('pinnacle', start - minute))
+      for (let at = 0; at < 6 * hour; at += 10 * minute) {
+        board.take([prices('pinnacle', start + at), tick(start + at + minute)])
+      }
+      const closed = closes(board)
+      const closingPrices = closed.map(({ price }) => price)
+      expect(closingPrices.toSorted()).toEqual([2.3, 3.4, 3.5])
+      board.take([inPlay('pinnacle', start + 6 * hour), tick(start + 6 * hour + minute)])
+      expect([status(board), offering(board)]).toEqual(['live', 'pinnacle'])
+      expect(closes(board)).toEqual(closed)
+    })
+  })
+
   it('is ended by a source of results alone', () => {
     const board = boardOf(prices('pinnacle'), prices('fanduel'), prices('betmgm'))
     board.take([says('the_odds_api', 'final', minute)])

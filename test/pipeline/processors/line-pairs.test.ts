@@ -63,6 +63,32 @@ it('pairs each line with its nearest on the same question, whatever came and wen
   }
 })
 
+it('makes no pairs among lines that leave together', () => {
+  const rungs = ladderOf(3 * mostNeighbours)
+  let made = 0
+  const pairs = createLinePairs<Rung, LinePair<Rung>>((pair) => {
+    made++
+    return pair
+  })
+  for (const rung of rungs) pairs.enter(rung)
+  const stay = rungs.filter(({ line }) => Math.round(100 * line!) % 10 === 0)
+  const go = rungs.filter((rung) => !stay.includes(rung))
+  for (const rung of go) rung.quoted = 0
+  made = 0
+  for (const rung of go) pairs.leave(rung)
+  const left = [0, 1].flatMap((group) => {
+    const lines = stay.filter((one) => one.group === group)
+    return lines.flatMap((lower, i) => lines.slice(i + 1).map((higher) => named({ lower, higher })))
+  })
+  expect(pairs.takeClosedUp()).toHaveLength(made)
+  expect([...new Set(stay.flatMap((rung) => (rung.pairs ?? []).map(named)))].sort()).toEqual(
+    left.sort(),
+  )
+  // Those within reach before were pairs already.
+  const reach = mostNeighbours / 10
+  expect(made).toBe(left.length - 2 * (stay.length / 2 - reach / 2 - 0.5) * reach)
+})
+
 // ---- in the table of opportunities
 
 const at = Date.parse('2026-11-20T12:00:00Z')

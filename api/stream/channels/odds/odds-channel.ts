@@ -200,8 +200,8 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
       const totals = shared.proof.step(shared.query.requested.filter())
       if (!totals) return null
       const position = timeline.positionNow()
-      const isSealed = !seesAll(shared.query.scope)
-      return { position: position && tokens.of(position, isSealed), ...totals }
+      const token = position && tokens.of(position, !seesAll(shared.query.scope))
+      return { ...(token !== null && { position: token }), ...totals }
     },
 
     narrow(subscription, query) {

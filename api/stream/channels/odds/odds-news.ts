@@ -122,7 +122,7 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
     missedSince: (since, until) =>
       since < view.journal.reach ? null : outcomesSince(filterNow(), since, until),
 
-    missedAmong({ oddsIds, eventIds, mainLineKeys }, seesAll) {
+    missedAmong({ oddsIds, withheldIds, eventIds, mainLineKeys }, seesAll) {
       const { rows } = view
       if (view.staleAt) return null
       const { belongs } = filterNow()
@@ -139,6 +139,11 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
         const row = rows.find(id)
         if (row >= 0) missRow(row)
         else unknown.add(id)
+      }
+      // One that is not found tells nothing: its removal is a change of the price itself.
+      for (const id of withheldIds) {
+        const row = rows.find(id)
+        if (row >= 0) missRow(row)
       }
       if (unknown.size > 0) {
         view.journal.forEach(view.journal.reach, ({ id, book, event, block, state }) => {

@@ -15,7 +15,7 @@ import type { ResyncReason } from '../../timeline/positions.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import type { MissedRow, OddsNews, OddsNewsFinder } from './odds-news.ts'
 
-/** Rows sent to a client at once. */
+/** Rows, or statuses of events, sent to a client at once. */
 const rowsAtOnce = 4_000
 
 /** Where a client continues: its own start, or a stamp that this process noted. */
@@ -38,8 +38,8 @@ export interface Reading {
   /** Missed rows up to `missedTo` that have not been sent yet. */
   missed: readonly MissedRow[]
   missedTo: number
-  /** Ids of events whose status the client may have missed, from the log. */
-  missedEvents: ReadonlySet<string>
+  /** Ids of events whose status the client may have missed, and that have not been sent yet. They come before rows. */
+  missedEvents: readonly string[]
 }
 
 export interface Reader {
@@ -77,7 +77,7 @@ export interface OddsReadingsOptions<Own extends Reader> {
 const nothing: readonly MissedRow[] = []
 const noNews: OddsNews = new Map()
 const noEvents: ReadonlySet<ViewEvent> = new Set()
-const noIds: ReadonlySet<string> = new Set()
+const noIds: readonly string[] = []
 
 export function createOddsReadings<Own extends Reader>(
   options: OddsReadingsOptions<Own>,
@@ -143,27 +143,30 @@ export function createOddsReadings<Own extends Reader>(
     const rows = finder.missedAmong(changed, seesAll(query.scope))
     if (!rows) return { ok: false, reason: 'too_old' } as const
     reading.missed = rows
-    reading.missedEvents = changed.eventIds
+    reading.missedEvents = [...changed.eventIds]
     return changed
   }
 
-  /** Sends the current statuses of the events that changed in the log. */
+  /** Sends current statuses of missed events. */
   function sendStatuses(reader: Own, reading: Reading) {
+    const { missedEvents } = reading
     const events = new Set<ViewEvent>()
-    for (const id of reading.missedEvents) {
+    for (const id of missedEvents.slice(0, rowsAtOnce)) {
       const event = view.find(id)
       if (event) events.add(event)
     }
-    reading.missedEvents = noIds
+    reading.missedEvents = missedEvents.slice(rowsAtOnce)
     send(reader, reading, noNews, events)
   }
 
   function goOn(reader: Own): boolean {
     const reading = reader.reading!
-    if (reading.missedEvents.size > 0) sendStatuses(reader, reading)
-    if (reading.missed.length === 0 && !takeUp(reader, reading)) {
+    const { missed, missedEvents } = reading
+    if (missed.length === 0 && missedEvents.length === 0 && !takeUp(reader, reading)) {
       return reading.position >= timeline.head
     }
+    if (reading.missedEvents.length > 0) sendStatuses(reader, reading)
+    if (reading.missedEvents.length > 0) return false
     sendPiece(reader, reading)
     if (reading.missed.length > 0) return false
     reading.position = Math.max(reading.position, reading.missedTo)
@@ -184,19 +187,19 @@ export function createOddsReadings<Own extends Reader>(
       lost(reader.client, 'too_old')
       return false
     }
-    send(reader, reading, noNews, statusesSince(position))
+    reading.missedEvents = statusesSince(position)
     reading.missed = missed
     reading.missedTo = head
     return true
   }
 
-  /** Returns the events whose status has changed after a stamp: all, where that is no longer known. */
-  function statusesSince(stamp: number): ReadonlySet<ViewEvent> {
+  /** Returns the ids of events whose status has changed after a stamp: all, where that is no longer known. */
+  function statusesSince(stamp: number): readonly string[] {
     const { statuses } = view
-    if (statuses.reach > stamp) return new Set(view.allEvents())
-    const events = new Set<ViewEvent>()
-    for (const { event } of statuses.after(stamp)) events.add(event)
-    return events
+    if (statuses.reach > stamp) return [...view.allEvents()].map(({ id }) => id)
+    const ids = new Set<string>()
+    for (const { event } of statuses.after(stamp)) ids.add(event.id)
+    return [...ids]
   }
 
   /** Sends some missed rows as they are now. A replay goes tick by tick, each row in the frame of its newest change. */

@@ -139,6 +139,8 @@ function OwnBooks() {
 function Stakes() {
   const { profile, editProfile } = useDesk()
   const { bankroll, kelly, stake_unit, currency } = profile
+  /** What is in the field until it is left: another field may be saved meanwhile. */
+  const [typedCurrency, setTypedCurrency] = useState<string | null>(null)
   return (
     <section class="calculator" aria-labelledby="stakes">
       <h2 id="stakes">Stakes</h2>
@@ -166,13 +168,16 @@ function Stakes() {
           Currency
           <input
             type="text"
-            value={currency ?? ''}
+            value={typedCurrency ?? currency ?? ''}
             pattern="[A-Za-z]{3}"
             maxLength={3}
             placeholder="EUR"
+            onInput={(event) => setTypedCurrency(event.currentTarget.value)}
             onChange={({ currentTarget }) => {
+              if (!currentTarget.reportValidity()) return
               const currency = currentTarget.value.toUpperCase() || null
-              if (currentTarget.reportValidity()) editProfile(() => ({ currency }))
+              setTypedCurrency(null)
+              editProfile(() => ({ currency }))
             }}
           />
         </label>

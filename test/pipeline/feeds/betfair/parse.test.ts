@@ -538,6 +538,31 @@ describe('the parser of Betfair markets', () => {
       expect([found, Object.keys(reasonsOf(parsed))]).toEqual([read, left])
     })
 
+    it('has the name of a handicap before that of its runner', () => {
+      const line = (hc: number) => ({ id: 1, hc, status: 'ACTIVE' })
+      const runners = [
+        { selectionId: 1, runnerName: 'Leeds' },
+        { selectionId: 1, runnerName: 'Brentford', handicap: -1 },
+      ]
+      const about = new Map([['1.1', { ...names.get('1.1')!, runners }]])
+      const marketDefinition = definition({
+        marketType: 'ASIAN_HANDICAP',
+        bettingType: 'ASIAN_HANDICAP_DOUBLE_LINE',
+        runners: [line(-1), line(0.5)],
+      })
+      const rc = [
+        { id: 1, hc: -1, bdatb: [[0, 1.9, 10]] },
+        { id: 1, hc: 0.5, bdatb: [[0, 2.1, 10]] },
+      ]
+      const book = bookOf({ id: '1.1', marketDefinition, rc })
+      const parsed = parseMarkets(book, about, { mode: 'snapshot', observedAt: 5 })
+      const found = oddsOf(parsed).flatMap(({ markets }) => markets.flatMap((of) => of.selections))
+      expect(found.map(({ selectionType, line }) => [selectionType, line])).toEqual([
+        ['away', -1],
+        ['home', 0.5],
+      ])
+    })
+
     it('waits for the names of three runners', () => {
       const runners = [1, 2, 60_443].map((id) => ({ id, status: 'ACTIVE' }))
       const marketDefinition = definition({ eventTypeId: '4', runners })
@@ -556,6 +581,9 @@ describe('the parser of Betfair markets', () => {
       ['UEFA Champions League', '1', 'home', false],
       ['German DFB-Pokal', '1', 'draw', false],
       ['Copa del Rey', '1', 'draw', false],
+      ['Svenska Cupen', '1', 'draw', false],
+      ['Danish Landspokalturnering', '1', 'draw', false],
+      ['Cupertino League', '1', 'draw', true],
       ['English League 1 Play-Offs', '1', 'draw', false],
       ['Test Matches', '4', 'draw', true],
       ['NHL', '7524', 'home', false],

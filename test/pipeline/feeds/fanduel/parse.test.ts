@@ -201,6 +201,24 @@ describe('FanDuel parser', () => {
     expect(read([['HOME', `A ${home}`] as const])).toEqual([[], ['unknown_participant']])
   })
 
+  it.each([
+    ['ALTERNATE_TOTAL', 'OVER', 'Over (44.5)', 0, 44.5],
+    ['ALTERNATE_TOTAL', 'OVER', 'Over 44.5', 0, 44.5],
+    ['ALTERNATE_TOTAL', 'UNDER', 'Under 44', undefined, 44],
+    ['ALTERNATE_TOTAL', 'OVER', 'Over 44.5', 41.5, 44.5],
+    ['ALTERNATE_TOTAL', 'OVER', 'Over', 44.5, 44.5],
+    ['ALTERNATE_TOTAL', 'OVER', 'Over', 0, 'no_line'],
+    ['ALTERNATE_TOTAL', 'OVER', 'Over', undefined, 'no_line'],
+    ['ALTERNATE_HANDICAP', 'HOME', 'H', -3.5, -3.5],
+    ['ALTERNATE_HANDICAP', 'HOME', 'H', 0, 'no_line'],
+    ['ALTERNATE_HANDICAP', 'HOME', 'H -2.5', -3.5, -2.5],
+  ] as const)('has the line of %s %s in the name %s, else in the handicap %s', (...row) => {
+    const [marketType, type, runnerName, handicap, expected] = row
+    const market = { marketType, runners: [runner(type, { runnerName, handicap })] }
+    const { records, skipped } = parseFanDuel(payload(market), observedAt)
+    expect(selectionsOf(records)[0]?.line ?? skipped[0]?.reason).toBe(expected)
+  })
+
   it('takes three ways as the moneyline in soccer, and as another question elsewhere', () => {
     const market = { marketType: 'WIN-DRAW-WIN', runners: [runner('DRAW')] }
     const typeIn = (sport: string) =>

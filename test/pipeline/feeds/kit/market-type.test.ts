@@ -23,6 +23,20 @@ it.each(['Draw No Bet', 'To Qualify'])('has %s without a draw', (label) => {
   )
 })
 
+it.each([
+  ['1X2', 'soccer', 'moneyline'],
+  ['3-Way', 'soccer', 'moneyline'],
+  ['Full Time Result', 'soccer', 'moneyline'],
+  ['WIN-DRAW-WIN', 'soccer', 'moneyline'],
+  ['1st Half 1X2', 'soccer', '1st_half_moneyline'],
+  ['Moneyline 3-Way', 'hockey', 'moneyline_3-way'],
+  ['3-Way Handicap', 'soccer', 'unmapped_period'],
+  ['Regular Time Moneyline', 'hockey', 'unmapped_period'],
+])('has a label that says the draw also while none is on offer: %s of %s', (...row) => {
+  const [label, sport, expected] = row
+  expect(idOf(marketLabelled(label, sport, { hasDraw: false }))).toBe(expected)
+})
+
 it('has no moneyline of soccer without a draw', () => {
   expect([moneylineTypeFor('soccer', false), moneylineTypeFor('soccer', true)]).toEqual([
     undefined,

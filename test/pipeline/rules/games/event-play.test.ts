@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { isInPlay, isInPlayByClock } from '../../../../pipeline/rules/games/event-play.ts'
+import {
+  isGivenUp,
+  isInPlay,
+  isInPlayByClock,
+} from '../../../../pipeline/rules/games/event-play.ts'
 
 it.each([
   [0, 3, false, true],
@@ -25,4 +29,18 @@ it.each([
   const [byClock, waiting, isAfter] = votes
   expect(isInPlayByClock({ byClock, waiting, hasStarted: true })).toBe(isAfter)
   expect(isInPlayByClock({ byClock, waiting, hasStarted: false })).toBe(false)
+})
+
+const hour = 3_600_000
+
+it.each([
+  [4, 3, false],
+  [4.1, 3.2, false],
+  [4.1, 3, true],
+  [3.9, 0, false],
+  [4.1, Number.NEGATIVE_INFINITY, true],
+])('%d hours after the start, with a last word %d hours after it, is given up: %s', (...row) => {
+  const [now, lastWord, expected] = row
+  const at = { startsAt: 0, now: now * hour, lastWordAt: lastWord * hour }
+  expect(isGivenUp(at)).toBe(expected)
 })
