@@ -1,8 +1,8 @@
 /** The scripts of the pages use nothing that a browser they are built for does not have. */
 
 import { join } from 'node:path'
-import { build } from 'esbuild'
-import { expect, it } from 'vitest'
+import { build, stop } from 'esbuild'
+import { afterAll, expect, it } from 'vitest'
 import { browserTargets } from '../../api/web/browsers.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 
@@ -15,6 +15,9 @@ const newer = [
 ]
 const calls = new RegExp(`(?<![\\w$])(?:${newer.join('|').replaceAll('.', '\\.')})\\(`, 'g')
 const callsIn = (script: string) => [...script.matchAll(calls)].map(([call]) => call)
+
+// Else its process may outlive the tests.
+afterAll(() => stop())
 
 it('no script calls what is newer than its browsers', async () => {
   expect(callsIn('AbortSignal.any([a]); [].toSorted(); when.any([])')).toEqual([
