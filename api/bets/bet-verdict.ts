@@ -4,7 +4,7 @@ import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import type { BetOutcome, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import type { BetVerdictStated } from '../../schemas/http/bets/statements.ts'
 
-/** What of a bet bounds the amount that it can return. */
+/** Price and stake of a bet bound the amount that it can return. */
 export type Staked = Pick<BetStatement, 'price' | 'stake'>
 
 /**
@@ -58,10 +58,10 @@ export function profitFault(
 const otherOdds =
   'If it was paid at other odds (a boost, a deduction, a commission), state those odds, or say why in result_reason (at /result: reason).'
 
-/** What rounding to the cent may change in an amount of a bet with this stake. */
+/** Returns how much rounding to the cent may change an amount of a bet with this stake. */
 export const moneyRounding = (stake: number) => Math.min(0.005, stake / 100)
 
-/** What rounding to two places may change in decimal odds. */
+/** Rounding to two places may change decimal odds by this much. */
 const priceRounding = 0.005
 
 /** Returns whether two amounts differ by no more than the rounding of both the amount and the odds. */

@@ -112,7 +112,7 @@ type Tell = (type: string, id: string, item: Item | null, before: Item | undefin
  * @returns takes the messages of the stream
  */
 function createFollower(family: Family, tell: Tell) {
-  /** What has been told, by id. */
+  /** The opportunities that were told and still stand, by id. */
   let known = new Map<string, Item>()
   /** The snapshot that is arriving. */
   let arriving: Map<string, Item> | undefined
@@ -157,7 +157,7 @@ interface Expired {
   readonly expired: readonly string[]
 }
 
-/** What a line says of an opportunity of each kind: its worth, and its bets. */
+/** A line about an opportunity says its worth first, and then its bets, by kind. */
 const saidOf: { readonly [F in Family]: (item: Items[F]) => readonly [string, ...string[]] } = {
   ev: ({ ev_percentage, sportsbook, selection, odds_american }) => [
     `${ev_percentage} %`,

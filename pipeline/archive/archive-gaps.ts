@@ -69,8 +69,8 @@ export function gapsOf(
 
 /**
  * Returns the offsets, by topic, from which records have to be read again because the archive lacks them. After the last
- * row of a compacted topic there may be removals alone, so it is read again only where another topic shows that the
- * archive lacks records.
+ * row of a compacted topic there may be removals alone, so a long remainder of it is read again only where another topic
+ * shows that the archive lacks records.
  * @param gaps those of the places
  */
 export function lackingFrom(
@@ -83,7 +83,7 @@ export function lackingFrom(
     places.flatMap(({ topic, oldest, committed }): [string, number][] => {
       const from = Math.max((reached.get(topic.name) ?? -1) + 1, oldest)
       if (committed === null || from >= committed || isExpired(topic.name, reached)) return []
-      // A short remainder costs little to read again, and tells nothing of what is lacking.
+      // A short remainder may be the last closes, and costs little to read.
       const isLong = committed - from > tolerated
       return topic.retention === 'compacted' && isLong && !isLacking ? [] : [[topic.name, from]]
     }),

@@ -86,7 +86,8 @@ export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
   /**
    * `unavailable`: it does not respond, or cannot work now, and a later try may succeed; `too_much`: beyond the limits of
-   * the query; `refused`: the engine does not understand the statement, a bug of ours.
+   * the query; `refused`: the engine does not understand the statement, a bug of ours, or cannot read its data, which are
+   * damaged.
    */
   readonly code: 'unavailable' | 'too_much' | 'refused'
 

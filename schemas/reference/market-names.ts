@@ -222,9 +222,15 @@ export function asksOfWholeGame(label: string, sport: string): boolean {
   return firstOf(wordings, find) !== undefined
 }
 
-/** Returns whether a label says itself that a draw is among the outcomes: "1X2", "3-Way", "Full Time Result". */
+/**
+ * Returns whether a label says itself that a draw is among the outcomes: "1X2", "3-Way" and, in soccer, "Full Time
+ * Result". Elsewhere "full time" only says which time counts.
+ */
 export const saysDraw = (label: string, sport: string): boolean =>
-  readName(label, sport).wordings.some((text) => kindsByName.get(text) === 'three_way')
+  readName(label, sport).wordings.some(
+    (text) =>
+      kindsByName.get(text) === 'three_way' && (sport === 'soccer' || !text.includes('full time')),
+  )
 
 /** A market as a record states it. */
 interface StatedMarket {

@@ -64,9 +64,8 @@ export function marketLabelled(
     const threeWays = findMarket(typeInPeriod('moneyline_3-way', period))
     return threeWays?.sports.includes(sport) ? threeWays : 'unmapped_market'
   }
-  // A label that says the draw has one, though it may not be on offer now. "Full time" says so in soccer alone.
-  const isSaid = saysDraw(label, sport) && (sport === 'soccer' || !/full[ _-]?time/i.test(label))
-  if (hasDraw || isSaid) return market
+  // A label that says the draw has one, though it may not be on offer now.
+  if (hasDraw || saysDraw(label, sport)) return market
   // Two sides of a game that has a draw are those of "To Qualify" and the like.
   if (answers === 'winner' && sport === 'soccer') return 'unmapped_market'
   // A result of regulation time without its draw returns stakes on one, and is another question.

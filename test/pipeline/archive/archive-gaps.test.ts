@@ -100,6 +100,13 @@ it('reads closes again where another topic shows that the archive was restored',
   expect(again).toEqual({ 'price-changes': 5_000, 'closing-lines': 50 })
 })
 
+it('reads the last closes again without a gap, where few records follow them', async () => {
+  const read = { ...place, topic: priceChanges, committed: 9_000, end: 9_000 }
+  const closes = { ...place, topic: closingLines, committed: 90, end: 90 }
+  expect(await gapsWith([read, closes], { price_changes: 8_599, closing_lines: 49 })).toEqual([])
+  expect(again).toEqual({ 'price-changes': 8_600, 'closing-lines': 50 })
+})
+
 it('misses no rows that the archive has let expire', async () => {
   const old = { ...place, oldest: 4_000, committed: 9_000, end: 9_000 }
   const expired = [priceChanges, splitSnapshots, opportunityLives, usage].map((topic) => ({

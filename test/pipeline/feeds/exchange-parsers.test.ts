@@ -408,6 +408,12 @@ describe('Polymarket', () => {
     expect(starting(winner, { ...winner, ...later })).toEqual([[], [], { start_disagrees: 2 }])
     expect(starting(spread, { ...total, ...later })).toEqual([[], [], { start_disagrees: 2 }])
     expect(starting(spread, total)).toEqual([[startsAt], ['point_spread', 'total_points'], {}])
+    // A pause of its orders leaves the winner's start as it is.
+    expect(starting({ ...winner, ...later, acceptingOrders: false }, total)).toEqual([
+      [],
+      [],
+      { closed: 1, ...disagree },
+    ])
     expect(starting(winner, { ...total, gameStartTime: null })).toEqual([
       [startsAt],
       ['moneyline'],

@@ -147,6 +147,20 @@ describe('an event', () => {
       expect(status(board)).toBe('upcoming')
     })
 
+    it('is in play as long as its score is told, whatever pauses that has', () => {
+      const played = inPlay('pinnacle', start + minute)
+      const board = boardOf(prices('pinnacle', start - minute), played)
+      const scored = start + 4 * hour
+      const state = { home_score: 3, away_score: 3 }
+      const { sportsbook, event } = played
+      const observedAt = played.observedAt + scored - (start + minute)
+      board.take([{ type: 'game_state', sportsbook, observedAt, event, state }])
+      board.take([tick(scored + 10 * minute)])
+      expect(status(board)).toBe('live')
+      board.take([tick(scored + hour + 1)])
+      expect(status(board)).toBe('upcoming')
+    })
+
     it('stays as it is while it is priced, however late it begins', () => {
       const board = boardOf(prices('pinnacle', start - minute))
       for (let at = 0; at < 6 * hour; at += 10 * minute) {

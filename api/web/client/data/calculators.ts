@@ -268,7 +268,7 @@ type Texts = Readonly<Record<string, string>>
 interface Origin {
   readonly text: string
   readonly format: PriceFormat
-  /** As it is shown. Another text is typed anew. */
+  /** The field shows this text. Another one in it was typed since. */
   readonly shown: string
 }
 

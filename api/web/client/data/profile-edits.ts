@@ -30,7 +30,7 @@ const longestChangeMs = 20_000
 
 export function createProfileEdits(options: ProfileEditsOptions): ProfileEdits {
   const { read, write, onProfile, onRefused } = options
-  /** As it was read or written last. */
+  /** The profile as it was read or written last. */
   let known: Profile | null = null
   /** Changes that are shown and not written yet. */
   let pending: readonly ProfileChange[] = []

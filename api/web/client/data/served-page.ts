@@ -1,4 +1,4 @@
-/** What a page was served with, to notice that the service has been restarted with other settings or another build. */
+/** A page keeps what it was served with, to notice that the service was restarted with other settings or another build. */
 
 /** Returns the settings and the script that a page names; null for a text that is none of our pages. */
 export function servedWith(html: string): string | null {

@@ -37,6 +37,14 @@ it.each([
   expect(idOf(marketLabelled(label, sport, { hasDraw: false }))).toBe(expected)
 })
 
+it.each([
+  ['Full Time', 'rugby'],
+  ['Full Time Result', 'basketball'],
+  ['FULL_TIME_RESULT', 'hockey'],
+])('takes no draw from %s of %s, which says the time alone', (label, sport) => {
+  expect(idOf(marketLabelled(label, sport, { hasDraw: false }))).toMatch(/^unmapped_/)
+})
+
 it('has no moneyline of soccer without a draw', () => {
   expect([moneylineTypeFor('soccer', false), moneylineTypeFor('soccer', true)]).toEqual([
     undefined,
