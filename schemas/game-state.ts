@@ -4,7 +4,7 @@
  * rules are in `pipeline/rules/games/game-state.ts`.
  */
 
-import type { ScopeLevel } from './opportunity.ts'
+import type { Visibility } from './opportunity.ts'
 
 /** Fields of a game state beside score, period and clock; snake_case, as in responses. */
 export type Situation = Readonly<Record<string, string | number | boolean>>
@@ -40,8 +40,8 @@ export interface ShownScore {
 
 /** The merged reports of a set of sportsbooks. */
 export interface GameState extends ShownScore {
-  /** The first of the sets of sportsbooks (`scopeBit`) that it is for; it applies up to the next state's. */
-  readonly fromLevel: ScopeLevel
+  /** The first of the sets of sportsbooks (`visibilityBit`) that it is for; it applies up to the next state's. */
+  readonly fromLevel: Visibility
   /** When the newest report was observed (epoch ms). */
   readonly observedAt: number
   /** The sportsbook whose score it is, and when that was observed. */
@@ -65,7 +65,7 @@ export interface GameStateRow {
   readonly states: readonly GameState[]
 }
 
-/** Returns the state shown to a set of sportsbooks (`scopeBit`); null for none, and for 0, which is no set. */
+/** Returns the state shown to a set of sportsbooks (`visibilityBit`); null for none, and for 0, which is no set. */
 export function stateFor(states: readonly GameState[], bit: number): GameState | null {
   let found: GameState | null = null
   for (const state of states) if (1 << state.fromLevel <= bit) found = state

@@ -3,18 +3,19 @@
  * for each sportsbook alone. A question with one rung has no row: that rung is the main line of all.
  */
 
-import { type ScopeLevel, scopeBit } from './opportunity.ts'
+import { type Visibility, visibilityBit } from './opportunity.ts'
 import { tierBooks } from './reference/tier-books.ts'
 
 /** The sets of sportsbooks that main lines are decided for, each including those before it. */
 export const mainLineSets = ['free', 'hobby', 'pro', 'all', 'owner'] as const
 
-/** Returns the first set that has a sportsbook, as an index in `mainLineSets`. @param level its index in `scopeBit` */
-export const firstSetOf = (sportsbook: string, level: ScopeLevel): number =>
-  level === 0 && tierBooks.free!.has(sportsbook) ? 0 : level + 1
+/** Returns the first set that has a sportsbook, as an index in `mainLineSets`. @param visibility the first that has it */
+export const firstSetOf = (sportsbook: string, visibility: Visibility): number =>
+  visibility === 0 && tierBooks.free!.has(sportsbook) ? 0 : visibility + 1
 
-/** Returns the set of a bit of `scopeBit`; without one, the free tier's. */
-export const setOfScope = (bit: number): number => Object.values(scopeBit).indexOf(bit as 1) + 1
+/** Returns the set of a bit of `visibilityBit`; without one, the free tier's. */
+export const setOfScope = (bit: number): number =>
+  Object.values(visibilityBit).indexOf(bit as 1) + 1
 
 /** The main lines of one question. Lines are home's, in the event's frame: away +1.5 is on the rung of home -1.5. */
 export interface MainLineRow {

@@ -54,7 +54,7 @@ export interface RunningLife {
   readonly peak: LifeFigures
   /** +EV: every sharp book that measured it, in order; else empty. */
   readonly references: readonly string[]
-  /** `scopeBit`s of all who saw it at any time. */
+  /** `visibilityBit`s of all who saw it at any time. */
   readonly scopes: number
   /** Whether a sportsbook was suspected at any time of meaning something else. */
   readonly isSuspected: boolean

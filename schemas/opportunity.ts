@@ -63,7 +63,7 @@ export interface OpportunityRow {
   readonly reference: readonly number[]
   /** +EV: the method that makes the fair price from these; null for the power method. */
   readonly measure: FairMeasure | null
-  /** A set of `scopeBit`s: the tiers that see all its prices, and nothing better. */
+  /** A set of `visibilityBit`s: the tiers that see all its prices, and nothing better. */
   readonly scopes: number
   /** Whether two sportsbooks on the line differ so much that one of them may mean something else. */
   readonly isSuspected: boolean
@@ -85,22 +85,22 @@ export interface OpportunityFigures {
  * The sets of sportsbooks that opportunities are computed for, each including those before it. Tiers with equal sets
  * share one.
  */
-export const scopeBit = { hobby: 1, pro: 2, all: 4, owner: 8 } as const
+export const visibilityBit = { hobby: 1, pro: 2, all: 4, owner: 8 } as const
 
-/** The index of a set in `scopeBit`. */
-export type ScopeLevel = 0 | 1 | 2 | 3
+/** A set of sportsbooks that accounts see; each has the sportsbooks of those before it. */
+export type Visibility = 0 | 1 | 2 | 3
 
 /** The last set: all sportsbooks, including those that only the owner may see. Empty while there are none. */
-export const ownerLevel = 3
+export const ownerVisibility = 3
 
-/** Returns the first set, by its index in `scopeBit`, that has the sportsbook, if everybody may see it. */
-export function scopeLevel(sportsbook: string): 0 | 1 | 2 {
+/** Returns the first visibility that has the sportsbook, if everybody may see it. */
+export function visibilityOf(sportsbook: string): 0 | 1 | 2 {
   if (tierBooks.hobby?.has(sportsbook)) return 0
   return tierBooks.pro?.has(sportsbook) ? 1 : 2
 }
 
-/** Returns the first set whose tiers have a kind, by its index in `scopeBit`. */
-export function firstScopeLevel(kind: OpportunityKind): 0 | 1 | 2 {
+/** Returns the first visibility whose tiers have a kind. */
+export function firstVisibilityOf(kind: OpportunityKind): 0 | 1 | 2 {
   const tier = lowestTierOf(kind)
   if (tier === 'free' || tier === 'hobby') return 0
   return tier === 'pro' ? 1 : 2
@@ -119,15 +119,15 @@ export interface OpportunityIdentity {
   /** Sportsbook and selection type of each leg. */
   readonly legs: readonly (readonly [sportsbook: string, selectionType: string])[]
   /** The first set whose tiers have its measure, where tiers below have another one; 0 where all have it. */
-  readonly measureLevel?: ScopeLevel
+  readonly measureVisibility?: Visibility
 }
 
 /** Returns the id: 64 bits of a hash over all identifying fields, independent of the order of the legs. */
 export function opportunityId(of: OpportunityIdentity): string {
-  const { kind, eventId, marketType, line, playerName, isLive, legs, measureLevel = 0 } = of
+  const { kind, eventId, marketType, line, playerName, isLive, legs, measureVisibility = 0 } = of
   const state = isLive ? 'live' : 'pre'
   let text = `${kind}|${eventId}|${marketType}|${line ?? ''}|${playerName ?? ''}|${state}`
-  if (measureLevel > 0) text += `|${Object.keys(scopeBit)[measureLevel]}`
+  if (measureVisibility > 0) text += `|${Object.keys(visibilityBit)[measureVisibility]}`
   for (const pair of legs.map(([book, type]) => `${book}:${type}`).sort()) text += `|${pair}`
   const { a, b, c, d } = hashIdentity(text)
   return [d, c, b, a].map((limb) => limb.toString(16).padStart(4, '0')).join('')

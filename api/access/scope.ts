@@ -11,7 +11,7 @@ import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import type { SplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { setOfScope } from '../../schemas/main-line.ts'
-import { scopeBit } from '../../schemas/opportunity.ts'
+import { visibilityBit } from '../../schemas/opportunity.ts'
 import type { ProfileRow } from '../../schemas/profile.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
@@ -34,8 +34,8 @@ export interface Scope {
   readonly among?: Among
   /** The filter that matches all its prices. */
   readonly all: OddsFilter
-  /** Its bit of `scopeBit`; 0 for a tier without opportunities and game states. */
-  readonly visibility: number
+  /** The bit of its visibility; 0 for a tier without opportunities and game states. */
+  readonly visibilityBit: number
   /** Index of its main lines in `mainLineSets`. */
   readonly lineSet: number
   /** The scope sees rows with its visibility bit. */
@@ -106,12 +106,12 @@ export interface RequestScopes extends Scopes {
 export const anonymous: Viewer = { tier: 'free', isOwner: false }
 
 /** The visibility of each tier: opportunities and game states are computed for these sets of sportsbooks. */
-const visibilityOfTier: Readonly<Record<Tier, number>> = {
+const visibilityBitOfTier: Readonly<Record<Tier, number>> = {
   free: 0,
-  hobby: scopeBit.hobby,
-  pro: scopeBit.pro,
-  sharp: scopeBit.all,
-  enterprise: scopeBit.all,
+  hobby: visibilityBit.hobby,
+  pro: visibilityBit.pro,
+  sharp: visibilityBit.all,
+  enterprise: visibilityBit.all,
 }
 
 /** Creates the scopes over these boards. */
@@ -144,7 +144,7 @@ export function createScopes(
     const named = ofTier ?? (isHiding ? known() : undefined)
     const sportsbooks = named && [...named].filter(mayShowTo({ isOwner, sources }))
     const seesMore = isOwner && ownersOnly.size > 0
-    const visibility = seesMore ? scopeBit.owner : visibilityOfTier[tier]
+    const bit = seesMore ? visibilityBit.owner : visibilityBitOfTier[tier]
     return {
       name: generation === 0 ? name : `${name} ${generation}`,
       tier,
@@ -153,8 +153,8 @@ export function createScopes(
       board,
       sportsbooks,
       all: sportsbooks ? { sportsbooks } : {},
-      visibility,
-      lineSet: setOfScope(visibility),
+      visibilityBit: bit,
+      lineSet: setOfScope(bit),
       opportunities,
       futures,
       gameStates,
@@ -262,8 +262,8 @@ export const mayShowTo =
 export const hiddenFrom = ({ isOwner, sources }: Audience): string[] =>
   isOwner ? [] : [...sources.ownersOnly].sort()
 
-/** Returns the index of its visibility in `scopeBit`; -1 for a scope without opportunities. */
-export const visibilityIndex = ({ visibility }: Scope) => 31 - Math.clz32(visibility)
+/** Returns its visibility; -1 for a scope without opportunities. */
+export const visibilityOfScope = ({ visibilityBit }: Scope) => 31 - Math.clz32(visibilityBit)
 
 /** Returns whether a bet at the sportsbook may be shown. */
 export const betsAt = (scope: Scope, sportsbook: string): boolean =>

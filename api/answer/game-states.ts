@@ -34,8 +34,8 @@ export const gamesVersion = ({ gameStates, board }: Scope): number =>
 
 /** Returns the games of a scope. @param now epoch ms */
 export function shownGames(scope: Scope, now: number): ShownGames {
-  const { gameStates, visibility, board } = scope
-  const games = gameStates.games(visibility)
+  const { gameStates, visibilityBit, board } = scope
+  const games = gameStates.games(visibilityBit)
   const newestOfSport = new Map<string, number>()
   for (const { event, state } of games) {
     const newest = newestOfSport.get(event.sport) ?? 0
@@ -127,10 +127,10 @@ type BriefGameState = z.output<typeof brief>
 
 /** Returns the state of an event in play for event lists; undefined if its score is unknown. */
 export function briefGameState(
-  { gameStates, visibility }: Scope,
+  { gameStates, visibilityBit }: Scope,
   eventId: string,
 ): BriefGameState | undefined {
-  const game = gameStates.find(eventId, visibility)
+  const game = gameStates.find(eventId, visibilityBit)
   if (!game) return undefined
   const { homeScore, awayScore, period, clock } = game.state
   const situation: Partial<BriefGameState> = game.state.situation

@@ -6,7 +6,7 @@ import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { dateRanges } from '../../schemas/http/opportunities/opportunity.ts'
-import { type Scope, visibilityIndex } from '../access/scope.ts'
+import { type Scope, visibilityOfScope } from '../access/scope.ts'
 import { eventFilter, findEvent } from '../ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
@@ -63,7 +63,7 @@ export function requestedOpportunities(
   const ofPrice = { markets: filters.marketTypes, books, live, min_odds, max_odds, min_age_ms }
 
   const namesEvents = Object.values(ofEvent).some(isGiven)
-  const level = visibilityIndex(scope)
+  const visibility = visibilityOfScope(scope)
 
   function events(now: number) {
     const range = date_range && rangeOf(date_range, now)
@@ -117,8 +117,8 @@ export function requestedOpportunities(
 
   const ofEvents = ({ name }: Kind, now: number) =>
     namesEvents
-      ? [opportunities.listOf(name, level, now, events(now))]
-      : opportunities.list(name, level, now).pieces
+      ? [opportunities.listOf(name, visibility, now, events(now))]
+      : opportunities.list(name, visibility, now).pieces
 
   return {
     leagues,

@@ -2,23 +2,23 @@
 
 import type { Item, ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import {
-  firstScopeLevel,
+  firstVisibilityOf,
   type OpportunityKind,
   type OpportunityRow,
 } from '../../schemas/opportunity.ts'
-import { betsAt, type Scope, visibilityIndex } from '../access/scope.ts'
+import { betsAt, type Scope, visibilityOfScope } from '../access/scope.ts'
 
 /** Returns whether the scope's tier has a kind. Rows of chosen sportsbooks do not say so: they are of every scope. */
 const hasKind = (scope: Scope, kind: OpportunityKind) =>
-  visibilityIndex(scope) >= firstScopeLevel(kind)
+  visibilityOfScope(scope) >= firstVisibilityOf(kind)
 
 /** Returns whether the scope sees a row. */
 export const isSeenIn = (scope: Scope, { kind, scopes }: OpportunityRow): boolean =>
-  (scopes & scope.visibility) !== 0 && hasKind(scope, kind)
+  (scopes & scope.visibilityBit) !== 0 && hasKind(scope, kind)
 
 /** Returns an opportunity's figures as the scope may see them; null if it has ended or the scope does not see it. */
 export const valueIn = (scope: Scope, entry: ListedOpportunity): Valued | null =>
-  isSeenIn(scope, entry.row) ? scope.opportunities.value(entry, visibilityIndex(scope)) : null
+  isSeenIn(scope, entry.row) ? scope.opportunities.value(entry, visibilityOfScope(scope)) : null
 
 /** Returns the figures of an opportunity in the scope that can be bet on now; else null. */
 export function standingIn(
@@ -47,10 +47,10 @@ export function standingRows(
   now: number,
 ): readonly Valued[] {
   const { board, opportunities } = scope
-  const level = visibilityIndex(scope)
+  const visibility = visibilityOfScope(scope)
   return rows
     .filter(({ kind }) => hasKind(scope, kind))
-    .flatMap((row) => opportunities.valueRow(row, level) ?? [])
+    .flatMap((row) => opportunities.valueRow(row, visibility) ?? [])
     .filter(
       (one) =>
         one.taken.legs.every((row) => betsAt(scope, board.rows.sighted(row).sportsbook)) &&

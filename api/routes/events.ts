@@ -222,7 +222,7 @@ function itemOf(event: ViewEvent, scope: Scope, now: number): EventItem {
     items.set(scope, ofScope)
   }
   const { row, listingChanges } = event
-  const game = scope.gameStates.find(event.id, scope.visibility)
+  const game = scope.gameStates.find(event.id, scope.visibilityBit)
   const staleNow = staleBooks(event, scope, now)
   const stale = staleNow?.join() ?? ''
   const known = ofScope.get(event)

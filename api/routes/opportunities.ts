@@ -9,7 +9,7 @@ import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
-import { visibilityIndex } from '../access/scope.ts'
+import { visibilityOfScope } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { csvHeaders } from '../answer/csv.ts'
 import {
@@ -107,7 +107,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
     tool: { ...kind.tool, inputs: [...kind.tool.inputs, 'offset'], shape: { items: ['data'] } },
     prepare({ query: raw, scope }) {
       const { opportunities } = scope
-      const level = visibilityIndex(scope)
+      const visibility = visibilityOfScope(scope)
       const choice = choiceOf(kind, raw, scope)
       const { listing, understood, bounds, isWithin } = choice
       const query = understood as UntypedQuery & CommonListQuery
@@ -144,14 +144,14 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         opportunities.moveTo(now)
         const still: Valued[] = []
         for (const one of some) {
-          const value = opportunities.current(one, level)
+          const value = opportunities.current(one, visibility)
           if (value && (value === one || isChosen(value))) still.push(value)
         }
         return still
       }
 
       function ahead(): Iterator<void> | null {
-        const listed = opportunities.listAhead(kind.name, level)
+        const listed = opportunities.listAhead(kind.name, visibility)
         const isLong = !isOfAll && opportunities.all(kind.name).length > lookedAtOnce
         return listed || isLong ? stepsAhead(listed) : null
       }
@@ -167,7 +167,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         const isChosen = choice.at(seen, now)
         const chosen: Valued[] = []
         for (let at = 0; at < all.length; at++) {
-          const value = opportunities.current(all[at]!, level)
+          const value = opportunities.current(all[at]!, visibility)
           if (value && isChosen(value)) chosen.push(value)
           if (at % lookedAtOnce === lookedAtOnce - 1) yield
         }
@@ -182,7 +182,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       /** Returns the ranked candidates, a predicate and the summary. */
       function chosenAt(seen: Seen, now: number) {
         if (isOfAll) {
-          const list = opportunities.list(kind.name, level, now)
+          const list = opportunities.list(kind.name, visibility, now)
           return { ranked: list.pieces, isChosen: isWithin, summary: summaries.of(list) }
         }
         const all = named(seen, now)

@@ -13,7 +13,7 @@ import { instantOf } from '../../pipeline/archive/price-history.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { historyFiles } from '../../schemas/http/history.ts'
 import { livesList, livesQuery } from '../../schemas/http/opportunity-lives.ts'
-import { opportunityKinds, scopeBit } from '../../schemas/opportunity.ts'
+import { opportunityKinds, visibilityBit } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
 import { byRank, oddsJson, timeOf } from '../answer/archived.ts'
 import { listBody } from '../answer/json.ts'
@@ -96,8 +96,8 @@ export function createLivesRoute(
 }
 
 /** Owners also see public opportunities: while the owner had no sources, they were stored only as such. */
-export const scopesThen = ({ visibility, isOwner }: Scope) =>
-  isOwner ? visibility | scopeBit.all | scopeBit.owner : visibility
+export const scopesThen = ({ visibilityBit: bit, isOwner }: Scope) =>
+  isOwner ? bit | visibilityBit.all | visibilityBit.owner : bit
 
 function lifeJson(legs: readonly ArchivedLifeLeg[]) {
   const [life] = legs as readonly [ArchivedLifeLeg]

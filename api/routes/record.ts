@@ -34,7 +34,7 @@ import {
   recordDays,
   recordQuery,
 } from '../../schemas/http/record.ts'
-import { opportunityKinds, scopeBit } from '../../schemas/opportunity.ts'
+import { opportunityKinds, visibilityBit } from '../../schemas/opportunity.ts'
 import { anonymous, createScopes, mayShowTo, type Scope } from '../access/scope.ts'
 import { publicRequestsPerMinute } from '../access/tiers.ts'
 import { csvHeaders, csvText } from '../answer/csv.ts'
@@ -98,7 +98,9 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       period,
       kinds: [...(query.kind ?? opportunityKinds)].sort(),
       // The public record has opportunities shown to any tier. `within` limits them to the free tier's sportsbooks.
-      scopes: isPublic ? scopeBit.hobby | scopeBit.pro | scopeBit.all : scopesThen(scope),
+      scopes: isPublic
+        ? visibilityBit.hobby | visibilityBit.pro | visibilityBit.all
+        : scopesThen(scope),
       sportsbooks: seenThen(scope, filters),
       within: isPublic ? scope.sportsbooks : undefined,
       until,

@@ -20,7 +20,7 @@ import {
   type GameStateRow,
   stateFor,
 } from '../../schemas/game-state.ts'
-import { ownerLevel, type ScopeLevel, scopeLevel } from '../../schemas/opportunity.ts'
+import { ownerVisibility, type Visibility, visibilityOf } from '../../schemas/opportunity.ts'
 import { topics } from '../../schemas/topics.ts'
 import { isOpen, isOver } from '../rules/games/event-end.ts'
 import { flipSides, isRunning, mergeReports, readReport } from '../rules/games/game-state.ts'
@@ -36,7 +36,7 @@ export const gameStates: EventTable = {
   create: createGameStates,
 }
 
-const levels: readonly ScopeLevel[] = [0, 1, 2, ownerLevel]
+const visibilities: readonly Visibility[] = [0, 1, 2, ownerVisibility]
 
 /** The most that a clock may run ahead of the last tick; beyond that it is cut off. */
 const aheadMs = 5_000
@@ -47,8 +47,8 @@ function createGameStates(parts: EventTableParts): EventTableState {
   const results = createGameResults(emit)
   let lastTickAt = Number.POSITIVE_INFINITY
 
-  const levelOf = ({ sportsbook }: GameReport) =>
-    isOwnersOnly(sportsbook) ? ownerLevel : scopeLevel(sportsbook)
+  const visibilityOfReport = ({ sportsbook }: GameReport) =>
+    isOwnersOnly(sportsbook) ? ownerVisibility : visibilityOf(sportsbook)
 
   function merge(
     sport: string,
@@ -57,8 +57,8 @@ function createGameStates(parts: EventTableParts): EventTableState {
   ): GameState[] {
     const states: GameState[] = []
     let seen = 0
-    for (const fromLevel of levels) {
-      const visible = reports.filter((report) => levelOf(report) <= fromLevel)
+    for (const fromLevel of visibilities) {
+      const visible = reports.filter((report) => visibilityOfReport(report) <= fromLevel)
       // A set that adds no sportsbook to the one before is shown the same.
       if (visible.length === seen) continue
       seen = visible.length

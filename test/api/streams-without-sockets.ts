@@ -24,7 +24,7 @@ import { createOpportunityView } from '../../pipeline/views/opportunities/opport
 import { createSourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import { createSplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import type { GameStateRow } from '../../schemas/game-state.ts'
-import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
+import { type OpportunityRow, visibilityBit } from '../../schemas/opportunity.ts'
 import { emptyProfile } from '../../schemas/profile.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
@@ -232,7 +232,7 @@ export function createStreamsByHand() {
         league: first!.league,
         legs: [first!.id, second!.id],
         reference: [],
-        scopes: scopeBit.hobby | scopeBit.pro | scopeBit.all,
+        scopes: visibilityBit.hobby | visibilityBit.pro | visibilityBit.all,
         isSuspected: false,
         measure: null,
         detectedAt: now,

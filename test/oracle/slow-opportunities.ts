@@ -29,7 +29,7 @@ import {
   type OpportunityIdentity,
   type OpportunityRow,
   opportunityId,
-  scopeLevel,
+  visibilityOf,
 } from '../../schemas/opportunity.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
 import type { FoldedBoard } from './real-board.ts'
@@ -51,8 +51,8 @@ export interface SlowOpportunities {
 
 type Board = Pick<FoldedBoard, 'events' | 'sightings' | 'odds' | 'sportsbookStatus'>
 
-const levels = [0, 1, 2] as const
-type Level = (typeof levels)[number]
+const visibilities = [0, 1, 2] as const
+type VisibilityOfTier = (typeof visibilities)[number]
 const bits = [1, 2, 4] as const
 
 /** One sportsbook's offer on one line. */
@@ -69,8 +69,8 @@ interface Quote {
   /** The price after its sportsbook's fee, if fees count. */
   readonly net: number
   readonly isSuspected: boolean
-  /** The lowest level that sees its sportsbook. */
-  readonly level: Level
+  /** The lowest visibility that sees its sportsbook. */
+  readonly visibility: VisibilityOfTier
 }
 
 /** One set of outcomes at one line, without the sportsbooks that the phantom guard withholds. */
@@ -81,7 +81,7 @@ interface Line {
   readonly offers: readonly Offer[]
   /** The offers of references. */
   readonly measures: readonly Offer[]
-  /** Quotes by level and index of the outcome, the best price first. */
+  /** Quotes by visibility and index of the outcome, the best price first. */
   readonly quotes: readonly (readonly (readonly Quote[])[])[]
 }
 
@@ -234,8 +234,8 @@ function judged(
   const kept = offers.filter((_, at) => !isTurned && (verdicts[at] as number) <= verdict.suspected)
   const betAt = among ? kept.filter(({ sportsbook }) => among.has(sportsbook)) : kept
   const all = answers.map((_, answer) => quotesOf(betAt, answer, fees))
-  const quotes = levels.map((level) =>
-    all.map((ofAnswer) => ofAnswer.filter((quote) => quote.level <= level)),
+  const quotes = visibilities.map((visibility) =>
+    all.map((ofAnswer) => ofAnswer.filter((quote) => quote.visibility <= visibility)),
   )
   const line: Line = {
     ...{ line: homeLine(onLine[0] as OddsRow), answers, quotes },
@@ -253,7 +253,9 @@ export function netOf({ sportsbook, price }: OddsRow, fees: Fees): number {
 function quotesOf(offers: readonly Offer[], answer: number, fees: Fees): Quote[] {
   const quotes = offers.flatMap(({ sportsbook, rows, isSuspected }): Quote[] => {
     const row = rows[answer]
-    return row ? [{ row, net: netOf(row, fees), isSuspected, level: scopeLevel(sportsbook) }] : []
+    return row
+      ? [{ row, net: netOf(row, fees), isSuspected, visibility: visibilityOf(sportsbook) }]
+      : []
   })
   return quotes.sort((a, b) => b.net - a.net || (a.row.sportsbook < b.row.sportsbook ? -1 : 1))
 }
@@ -276,18 +278,18 @@ function bestOf(lists: readonly (readonly Quote[])[]): Quote[] | null {
 }
 
 function* onOneLine(line: Line, event: EventRow, chain: Chain, fees: Fees) {
-  for (const level of levels) yield* bestCombination(line, event, level)
+  for (const visibility of visibilities) yield* bestCombination(line, event, visibility)
   yield* positiveValues(line, event, chain, fees)
 }
 
-function* bestCombination(line: Line, event: EventRow, level: Level) {
-  const legs = bestOf(line.quotes[level] as readonly (readonly Quote[])[])
+function* bestCombination(line: Line, event: EventRow, visibility: VisibilityOfTier) {
+  const legs = bestOf(line.quotes[visibility] as readonly (readonly Quote[])[])
   if (!legs) return
   const total = impliedTotal(legs.map(({ net }) => net))
   if (arbitrageProfit(total) > highestArbitrageProfit) return
-  const more = { reference: [], scopes: bits[level] }
+  const more = { reference: [], scopes: bits[visibility] }
   if (1 / total - 1 >= 0.00005) yield opportunity('arbitrage', event, legs, more)
-  if (total <= 1.1 && level > 0) yield opportunity('low_hold', event, legs, more)
+  if (total <= 1.1 && visibility > 0) yield opportunity('low_hold', event, legs, more)
 }
 
 /** Goes down the chain for each set by itself, because a blend has only the sportsbooks that its readers see. */
@@ -296,26 +298,26 @@ function* positiveValues(line: Line, event: EventRow, chain: Chain, fees: Fees) 
     ({ rows }) => !rows.includes(undefined),
   )
   const offerOf = (name: string) => complete.find(({ sportsbook }) => sportsbook === name)
-  for (const level of [1, 2] as const) {
+  for (const visibility of [1, 2] as const) {
     for (const anchor of chain) {
       if (anchor === 'consensus') {
-        yield* consensusValues(line, event, fees, level)
+        yield* consensusValues(line, event, fees, visibility)
         break
       }
       if (typeof anchor === 'string') {
         const offer = offerOf(anchor)
         if (!offer) continue
         const fair = marketOf(offer)
-        if (fair) yield* valuesBy([{ offer, fair, weight: 1 }], line, event, fees, level)
+        if (fair) yield* valuesBy([{ offer, fair, weight: 1 }], line, event, fees, visibility)
         break
       }
       const parts = anchor.flatMap(({ sportsbook, weight }) => {
-        const offer = scopeLevel(sportsbook) <= level ? offerOf(sportsbook) : undefined
+        const offer = visibilityOf(sportsbook) <= visibility ? offerOf(sportsbook) : undefined
         const fair = offer && marketOf(offer)
         return fair ? [{ offer, fair, weight }] : []
       })
       if (parts.length < 2) continue
-      yield* valuesBy(parts, line, event, fees, level)
+      yield* valuesBy(parts, line, event, fees, visibility)
       break
     }
   }
@@ -333,15 +335,21 @@ function marketOf({ rows }: Offer) {
 }
 
 /** Yields the +EV of one set by one sportsbook, or by several together. */
-function* valuesBy(parts: readonly Part[], line: Line, event: EventRow, fees: Fees, level: Level) {
+function* valuesBy(
+  parts: readonly Part[],
+  line: Line,
+  event: EventRow,
+  fees: Fees,
+  visibility: VisibilityOfTier,
+) {
   const names = parts.map(({ offer }) => offer.sportsbook)
   const weights = parts.map(({ weight }) => weight)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const isDoubted = parts.some(({ offer }) => offer.isSuspected)
-  const highest = Math.max(...names.map(scopeLevel))
+  const highest = Math.max(...names.map(visibilityOf))
   const isBlended = parts.length > 1
   for (const { sportsbook, rows, isSuspected } of line.offers) {
-    if (names.includes(sportsbook) || scopeLevel(sportsbook) > level) continue
+    if (names.includes(sportsbook) || visibilityOf(sportsbook) > visibility) continue
     for (const [answer, row] of rows.entries()) {
       if (!row) continue
       const net = netOf(row, fees)
@@ -351,11 +359,16 @@ function* valuesBy(parts: readonly Part[], line: Line, event: EventRow, fees: Fe
       )
       const ev = values.reduce((sum, value) => sum + value, 0) / total
       if (!(ev >= 0.00005 && ev <= 0.25)) continue
-      const leg = { row, net, isSuspected: isSuspected || isDoubted, level: scopeLevel(sportsbook) }
+      const leg = {
+        row,
+        net,
+        isSuspected: isSuspected || isDoubted,
+        visibility: visibilityOf(sportsbook),
+      }
       yield opportunity('ev', event, [leg], {
         reference: parts.flatMap(({ offer }) => offer.rows.map((of) => of!.id)),
-        scopes: bits[level],
-        measureLevel: isBlended && highest > 1 ? 2 : 0,
+        scopes: bits[visibility],
+        measureVisibility: isBlended && highest > 1 ? 2 : 0,
         measure: isBlended ? { method: 'power', weights } : null,
       })
     }
@@ -363,16 +376,21 @@ function* valuesBy(parts: readonly Part[], line: Line, event: EventRow, fees: Fe
 }
 
 /** Yields the +EV of one set by the consensus of others. */
-function* consensusValues({ offers }: Line, event: EventRow, fees: Fees, level: Level) {
+function* consensusValues(
+  { offers }: Line,
+  event: EventRow,
+  fees: Fees,
+  visibility: VisibilityOfTier,
+) {
   const markets = offers.flatMap(({ sportsbook, rows }) => {
     const fair = rows.includes(undefined) ? null : devig(rows.map((row) => row!.price))
     return fair && fair.overround <= 0.1 ? [{ sportsbook, rows, fair }] : []
   })
   markets.sort((a, b) => (a.sportsbook < b.sportsbook ? -1 : 1))
   for (const { sportsbook, rows, isSuspected } of offers) {
-    if (level < scopeLevel(sportsbook)) continue
+    if (visibility < visibilityOf(sportsbook)) continue
     const others = markets.filter(
-      (market) => market.sportsbook !== sportsbook && scopeLevel(market.sportsbook) <= level,
+      (market) => market.sportsbook !== sportsbook && visibilityOf(market.sportsbook) <= visibility,
     )
     if (others.length < 3) continue
     const middles = rows.map((_, answer) =>
@@ -384,11 +402,11 @@ function* consensusValues({ offers }: Line, event: EventRow, fees: Fees, level: 
       const net = netOf(row, fees)
       const ev = (net * middles[answer]!) / sum - 1
       if (!(ev >= 0.02 && ev <= 0.25)) continue
-      const highest = Math.max(...others.map((other) => scopeLevel(other.sportsbook)))
-      yield opportunity('ev', event, [{ row, net, isSuspected, level }], {
+      const highest = Math.max(...others.map((other) => visibilityOf(other.sportsbook)))
+      yield opportunity('ev', event, [{ row, net, isSuspected, visibility }], {
         reference: others.flatMap((other) => other.rows.map((of) => of!.id)),
-        scopes: bits[level],
-        measureLevel: highest > 1 ? 2 : 0,
+        scopes: bits[visibility],
+        measureVisibility: highest > 1 ? 2 : 0,
       })
     }
   }
@@ -419,8 +437,8 @@ function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: E
   const canGain = isMiddle && outlook.between.some(({ probability }) => probability > 0)
   const [first, second] = isTotal ? [lower, higher] : [higher, lower]
   const isAlone = [lower, higher].some((line) => sportsbooksOn(line) === 1)
-  for (const level of levels) {
-    const sides = [first.quotes[level]?.[0], second.quotes[level]?.[1]]
+  for (const visibility of visibilities) {
+    const sides = [first.quotes[visibility]?.[0], second.quotes[visibility]?.[1]]
     const legs = bestOf(sides as (readonly Quote[])[])
     if (!legs || legs.reduce((sum, { net }) => sum + 1 / net, 0) > 1.1) continue
     const [over, under] = legs as [Quote, Quote]
@@ -433,8 +451,8 @@ function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: E
       : ladderVerdict.fine
     if (verdict === ladderVerdict.withheld) continue
     for (const kind of ['arbitrage', 'middle'] as const) {
-      if (kind === 'arbitrage' ? profit < 0.00005 : !canGain || level === 0) continue
-      const found = opportunity(kind, event, legs, { reference: [], scopes: bits[level] })
+      if (kind === 'arbitrage' ? profit < 0.00005 : !canGain || visibility === 0) continue
+      const found = opportunity(kind, event, legs, { reference: [], scopes: bits[visibility] })
       yield isAlone || verdict === ladderVerdict.apart ? { ...found, isSuspected: true } : found
     }
   }
@@ -519,11 +537,11 @@ function opportunity(
   event: EventRow,
   legs: readonly Quote[],
   {
-    measureLevel = 0,
+    measureVisibility = 0,
     measure = null,
     ...more
   }: Pick<OpportunityRow, 'reference' | 'scopes'> & {
-    readonly measureLevel?: 0 | 2
+    readonly measureVisibility?: 0 | 2
     readonly measure?: OpportunityRow['measure']
   },
 ): ExpectedOpportunity {
@@ -536,7 +554,7 @@ function opportunity(
     playerName,
     isLive,
     legs: legs.map(({ row }) => [row.sportsbook, row.selectionType] as const),
-    measureLevel,
+    measureVisibility,
   })
   return {
     id,

@@ -99,8 +99,8 @@ function stands(quote: Quote, { sources }: Scope, now: number): boolean {
 }
 
 function itemOf(row: OpportunityRow, scope: Scope): Item | null {
-  const { board, opportunities, visibility } = scope
-  if ((row.scopes & visibility) === 0) return null
+  const { board, opportunities, visibilityBit } = scope
+  if ((row.scopes & visibilityBit) === 0) return null
   const framed = row.legs.map((id) => quoteOf(board, id))
   const reference = row.reference.map((id) => quoteOf(board, id))
   if (!areThere(framed) || !areThere(reference)) return null

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { createBookSets } from '../../pipeline/processors/opportunities/book-sets.ts'
 import { noFees } from '../../pipeline/rules/odds/fees.ts'
 import type { BoardRecord } from '../../schemas/feed-record.ts'
-import { scopeBit } from '../../schemas/opportunity.ts'
+import { visibilityBit } from '../../schemas/opportunity.ts'
 import { topics } from '../../schemas/topics.ts'
 import { costlyRuns } from '../seed.ts'
 import { onLog, plain } from './made-up-histories.ts'
@@ -135,7 +135,7 @@ describe('spreads alone on their lines', () => {
           const bookOf = (id: number) => board.tables.odds.get(String(id))!.sportsbook
           const among = [...ofSet.rows.values()].filter(
             ({ scopes, legs }) =>
-              (scopes & scopeBit.all) !== 0 && legs.every((id) => someBooks.has(bookOf(id))),
+              (scopes & visibilityBit.all) !== 0 && legs.every((id) => someBooks.has(bookOf(id))),
           )
           expect([...chosen].sort()).toEqual(among.map(({ id }) => id).sort())
           const count = withheld.filter(({ reason }) => reason === 'swapped').length

@@ -14,7 +14,7 @@ import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { FeedRecord } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
-import { type OpportunityRow, scopeBit } from '../../schemas/opportunity.ts'
+import { type OpportunityRow, visibilityBit } from '../../schemas/opportunity.ts'
 import type { Fee } from '../../schemas/reference/fees.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
@@ -90,7 +90,7 @@ export function playBookSets(seed: number, setCount: number, places: number) {
   function compare({ set, rows, finder }: OpenSet, now: number) {
     const expected = new Map(
       [...slowOpportunities(real.tables, now, chain, set.fees, set.sportsbooks).rows].filter(
-        ([, row]) => (row.scopes & scopeBit.all) !== 0 && isAmong(row, set),
+        ([, row]) => (row.scopes & visibilityBit.all) !== 0 && isAmong(row, set),
       ),
     )
     if (finder.size !== rows.size) differences.push(of(set, 'counted wrong', ''))

@@ -12,7 +12,7 @@
  */
 
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
-import { ownerLevel } from '../../../schemas/opportunity.ts'
+import { ownerVisibility } from '../../../schemas/opportunity.ts'
 import type { GuardReason } from '../../../schemas/withheld-price.ts'
 import type { PricedLine } from '../../rules/odds/line-consensus.ts'
 import { createOutcomeGuard } from '../../rules/odds/outcome-guard.ts'
@@ -21,15 +21,15 @@ import { isJudged, isTrading, type Judged, type Line, type PricedOffer } from '.
 import { isTurnedAlone } from './turned-lines.ts'
 
 /**
- * The most sets of sportsbooks, see `scopeBit`, and the number of sets while the owner has no sportsbooks for
+ * The most sets of sportsbooks, see `visibilityBit`, and the number of sets while the owner has no sportsbooks for
  * himself.
  */
-export const mostLevels = 4
-export const levelsOfAll = 3
+export const mostVisibilities = 4
+export const visibilitiesOfAll = 3
 export const noSlot = -1
 
 /** The sets that accounts choose (`book-sets.ts`) come after those of the tiers; this is the first. */
-export const firstChosenLevel = mostLevels
+export const firstChosenVisibility = mostVisibilities
 
 /** A line with the last verdicts and best prices. */
 export interface JudgedLine extends Line {
@@ -37,18 +37,21 @@ export interface JudgedLine extends Line {
   verdicts: Uint8Array
   /** The number of verdicts that withhold. */
   withheld: number
-  /** Slots of the best and the second-best price, by level and column; -1 for none. */
+  /** Slots of the best and the second-best price, by visibility and column; -1 for none. */
   readonly best: Int16Array
 }
 
 /**
  * The spread comes last, so that all lines have one shape in the engine (see `board-view.ts`).
- * @param levels how many sets it has room for
+ * @param visibilities how many sets it has room for
  */
-export const createJudgedLine = <L extends Line>(line: L, levels = mostLevels): JudgedLine & L => ({
+export const createJudgedLine = <L extends Line>(
+  line: L,
+  visibilities = mostVisibilities,
+): JudgedLine & L => ({
   verdicts: new Uint8Array(0),
   withheld: 0,
-  best: new Int16Array(levels * 2 * line.ladder.shape.columns).fill(noSlot),
+  best: new Int16Array(visibilities * 2 * line.ladder.shape.columns).fill(noSlot),
   ...line,
 })
 
@@ -57,7 +60,7 @@ export interface Workspace {
   /** The first of the sets that are examined. */
   first: number
   /** The end of those sets, exclusive. `levelsOfAll` sets of the tiers differ, or `mostLevels`. */
-  levels: number
+  visibilities: number
   /** For a chosen set: the tiers' set whose sportsbooks decide whether one is alone on a line. */
   widest: number
   readonly judgeLine: ReturnType<typeof createPhantomGuard>
@@ -82,8 +85,8 @@ const roomFor = (books: number) => ({
 
 export const createWorkspace = (measure: FairMeasure | null = null): Workspace => ({
   first: 0,
-  levels: levelsOfAll,
-  widest: levelsOfAll - 1,
+  visibilities: visibilitiesOfAll,
+  widest: visibilitiesOfAll - 1,
   judgeLine: createPhantomGuard(),
   judgeOutcome: createOutcomeGuard(),
   ...roomFor(64),
@@ -106,22 +109,22 @@ export function judge(line: JudgedLine, room: Workspace, withheld: (reason: Guar
   }
   line.best.fill(noSlot)
   line.withheld = 0
-  judgeOffers(line, room, ownerLevel - 1, 'usable', withheld)
+  judgeOffers(line, room, ownerVisibility - 1, 'usable', withheld)
   const isAnyUnusable = hasUnusable(offers)
-  if (isAnyUnusable) judgeOffers(line, room, ownerLevel - 1, 'all', withheld)
-  if (room.levels === mostLevels && hasOwners(offers)) {
-    judgeOffers(line, room, ownerLevel, 'usable', withheld)
-    if (isAnyUnusable) judgeOffers(line, room, ownerLevel, 'all', withheld)
+  if (isAnyUnusable) judgeOffers(line, room, ownerVisibility - 1, 'all', withheld)
+  if (room.visibilities === mostVisibilities && hasOwners(offers)) {
+    judgeOffers(line, room, ownerVisibility, 'usable', withheld)
+    if (isAnyUnusable) judgeOffers(line, room, ownerVisibility, 'all', withheld)
   }
   // Each set of sportsbooks includes the set before.
-  for (let level = 1; level < room.levels; level++) {
-    for (let column = 0; column < columns; column++) inherit(line, level, column, columns)
+  for (let visibility = 1; visibility < room.visibilities; visibility++) {
+    for (let column = 0; column < columns; column++) inherit(line, visibility, column, columns)
   }
 }
 
 /**
- * Updates the verdicts and best prices of some of the line's sportsbooks, judged beside all up to a level: of those
- * that only the owner may see if that is the owner's level, else of the others; of those that may not be bet on now if
+ * Updates the verdicts and best prices of some of the line's sportsbooks, judged beside all up to a visibility: of those
+ * that only the owner may see if that is the owner's visibility, else of the others; of those that may not be bet on now if
  * all are judged, else of the others.
  */
 function judgeOffers(
@@ -138,8 +141,8 @@ function judgeOffers(
   for (let slot = 0; slot < offers.length; slot++) {
     const isQuoted = book < books && room.slots[book] === slot
     const code = isQuoted ? room.verdicts[book++]! : verdict.fine
-    const { level, isUsable } = offers[slot]!
-    if ((level === ownerLevel) !== (highest === ownerLevel)) continue
+    const { visibility, isUsable } = offers[slot]!
+    if ((visibility === ownerVisibility) !== (highest === ownerVisibility)) continue
     if (isUsable !== (judged === 'usable')) continue
     const known = verdicts[slot]!
     if (code !== known) {
@@ -158,7 +161,7 @@ function hasUnusable(offers: readonly PricedOffer[]): boolean {
 
 function hasOwners(offers: readonly PricedOffer[]): boolean {
   for (let slot = 0; slot < offers.length; slot++) {
-    if (offers[slot]!.level === ownerLevel) return true
+    if (offers[slot]!.visibility === ownerVisibility) return true
   }
   return false
 }
@@ -169,13 +172,13 @@ function hasOwners(offers: readonly PricedOffer[]): boolean {
  */
 export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlyMap<number, GuardReason> {
   const withheld = new Map<number, GuardReason>()
-  for (const highest of [ownerLevel - 1, ownerLevel]) {
-    const isOwners = highest === ownerLevel
+  for (const highest of [ownerVisibility - 1, ownerVisibility]) {
+    const isOwners = highest === ownerVisibility
     if (isOwners && !hasOwners(line.offers)) continue
     const books = judgeBooks(line, room, highest, 'all')
     for (let book = 0; book < books; book++) {
       const slot = room.slots[book]!
-      const isOfThese = (line.offers[slot]!.level === ownerLevel) === isOwners
+      const isOfThese = (line.offers[slot]!.visibility === ownerVisibility) === isOwners
       const reason = isOfThese ? withheldReason(room.verdicts[book]!) : null
       if (reason !== null) withheld.set(slot, reason)
     }
@@ -183,7 +186,7 @@ export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlyMap<nu
   return withheld
 }
 
-/** Judges the prices of the sportsbooks up to a level. @returns how many there are */
+/** Judges the prices of the sportsbooks up to a visibility. @returns how many there are */
 function judgeBooks(line: JudgedLine, room: Workspace, highest: number, judged: Judged): number {
   const { length } = line.offers
   if (length > room.slots.length) Object.assign(room, roomFor(2 * length))
@@ -225,7 +228,7 @@ function gather(
   if (ladder.event.row === null) return books
   for (let slot = 0; slot < offers.length; slot++) {
     const offer = offers[slot]!
-    if (!isJudged(offer, judged) || offer.level > highest) continue
+    if (!isJudged(offer, judged) || offer.visibility > highest) continue
     let isQuoted = false
     for (let column = 0; column < columns; column++) {
       const price = prices[slot * columns + column]!
@@ -240,48 +243,54 @@ function gather(
 export const isWithheld = (code: number) => code >= verdict.farFromConsensus
 
 /** Returns the index in `best` of an outcome's best price; the second-best follows it. */
-export const bestAt = (level: number, column: number, columns: number) =>
-  2 * (level * columns + column)
+export const bestAt = (visibility: number, column: number, columns: number) =>
+  2 * (visibility * columns + column)
 
-/** Adds the prices of one sportsbook to the best of its own level. */
+/** Adds the prices of one sportsbook to the best of its own visibility. */
 function rank(line: JudgedLine, slot: number, columns: number) {
-  const { level } = line.offers[slot]!
+  const { visibility } = line.offers[slot]!
   for (let column = 0; column < columns; column++) {
-    if (line.prices[slot * columns + column]! > 0) offer(line, level, column, columns, slot)
+    if (line.prices[slot * columns + column]! > 0) offer(line, visibility, column, columns, slot)
   }
 }
 
-function inherit(line: JudgedLine, level: number, column: number, columns: number) {
-  const from = bestAt(level - 1, column, columns)
+function inherit(line: JudgedLine, visibility: number, column: number, columns: number) {
+  const from = bestAt(visibility - 1, column, columns)
   for (let place = from; place < from + 2; place++) {
     const slot = line.best[place]!
-    if (slot !== noSlot) offer(line, level, column, columns, slot)
+    if (slot !== noSlot) offer(line, visibility, column, columns, slot)
   }
 }
 
 /**
  * Finds the best prices of a chosen set of sportsbooks, on a line that has been judged.
- * @param level of the set, from `firstChosenLevel` on
+ * @param visibility of the set, from `firstChosenVisibility` on
  */
-export function rankChosen(line: JudgedLine, level: number, sportsbooks: ReadonlySet<string>) {
+export function rankChosen(line: JudgedLine, visibility: number, sportsbooks: ReadonlySet<string>) {
   const { ladder, offers, prices, verdicts, best } = line
   const { columns } = ladder.shape
-  best.fill(noSlot, bestAt(level, 0, columns), bestAt(level + 1, 0, columns))
+  best.fill(noSlot, bestAt(visibility, 0, columns), bestAt(visibility + 1, 0, columns))
   if (!isTrading(ladder)) return
   for (let slot = 0; slot < offers.length; slot++) {
     const { isUsable, isReference, sportsbook } = offers[slot]!
     if (!isUsable || isReference || isWithheld(verdicts[slot]!)) continue
     if (!sportsbooks.has(sportsbook)) continue
     for (let column = 0; column < columns; column++) {
-      if (prices[slot * columns + column]! > 0) offer(line, level, column, columns, slot)
+      if (prices[slot * columns + column]! > 0) offer(line, visibility, column, columns, slot)
     }
   }
 }
 
 /** Inserts a slot among the best two, if it belongs there. */
-function offer(line: JudgedLine, level: number, column: number, columns: number, slot: number) {
+function offer(
+  line: JudgedLine,
+  visibility: number,
+  column: number,
+  columns: number,
+  slot: number,
+) {
   const { best } = line
-  const at = bestAt(level, column, columns)
+  const at = bestAt(visibility, column, columns)
   if (best[at] === noSlot || isBetter(line, column, columns, slot, best[at]!)) {
     best[at + 1] = best[at]!
     best[at] = slot
@@ -301,15 +310,15 @@ function isBetter(line: JudgedLine, column: number, columns: number, slot: numbe
 // ---- prices taken together
 
 /**
- * Chooses the best price of each outcome at a level, at two sportsbooks or more: where one sportsbook has the best of
+ * Chooses the best price of each outcome at a visibility, at two sportsbooks or more: where one sportsbook has the best of
  * all, the outcome that loses least by it takes its second-best.
  */
-export function chooseOnLine(line: JudgedLine, level: number, { chosen }: Workspace): boolean {
+export function chooseOnLine(line: JudgedLine, visibility: number, { chosen }: Workspace): boolean {
   const { best, ladder } = line
   const { columns } = ladder.shape
   let isOne = true
   for (let column = 0; column < columns; column++) {
-    const slot = best[bestAt(level, column, columns)]!
+    const slot = best[bestAt(visibility, column, columns)]!
     if (slot === noSlot) return false
     chosen[column] = slot
     if (slot !== chosen[0]) isOne = false
@@ -318,20 +327,20 @@ export function chooseOnLine(line: JudgedLine, level: number, { chosen }: Worksp
   let least = Number.POSITIVE_INFINITY
   let instead = -1
   for (let column = 0; column < columns; column++) {
-    const more = costOfSecond(line, level, column)
+    const more = costOfSecond(line, visibility, column)
     if (more < least) {
       least = more
       instead = column
     }
   }
   if (instead < 0) return false
-  chosen[instead] = best[bestAt(level, instead, columns) + 1]!
+  chosen[instead] = best[bestAt(visibility, instead, columns) + 1]!
   return true
 }
 
 /** Returns the extra cost of the second-best price of an outcome; infinite where there is none. */
-function costOfSecond(line: JudgedLine, level: number, column: number): number {
-  const at = bestAt(level, column, line.ladder.shape.columns)
+function costOfSecond(line: JudgedLine, visibility: number, column: number): number {
+  const at = bestAt(visibility, column, line.ladder.shape.columns)
   const second = line.best[at + 1]!
   if (second === noSlot) return Number.POSITIVE_INFINITY
   return 1 / priceAt(line, second, column) - 1 / priceAt(line, line.best[at]!, column)
@@ -345,20 +354,20 @@ export const priceAt = ({ nets, ladder }: Line, slot: number, column: number) =>
 export function chooseOnTwo(
   first: JudgedLine,
   second: JudgedLine,
-  level: number,
+  visibility: number,
   { chosen }: Workspace,
 ): boolean {
   const { columns } = first.ladder.shape
-  const at0 = bestAt(level, 0, columns)
-  const at1 = bestAt(level, 1, columns)
+  const at0 = bestAt(visibility, 0, columns)
+  const at1 = bestAt(visibility, 1, columns)
   const slot0 = first.best[at0]!
   const slot1 = second.best[at1]!
   if (slot0 === noSlot || slot1 === noSlot) return false
   chosen[0] = slot0
   chosen[1] = slot1
   if (first.offers[slot0] !== second.offers[slot1]) return true
-  const more0 = costOfSecond(first, level, 0)
-  const more1 = costOfSecond(second, level, 1)
+  const more0 = costOfSecond(first, visibility, 0)
+  const more1 = costOfSecond(second, visibility, 1)
   if (more0 === Number.POSITIVE_INFINITY && more1 === more0) return false
   if (more0 <= more1) chosen[0] = first.best[at0 + 1]!
   else chosen[1] = second.best[at1 + 1]!

@@ -6,7 +6,7 @@
  * A set is updated when it is read: it knows which lines have moved since, each of them once.
  */
 
-import { type OpportunityRow, ownerLevel } from '../../../schemas/opportunity.ts'
+import { type OpportunityRow, ownerVisibility } from '../../../schemas/opportunity.ts'
 import type { Chains } from '../../rules/odds/chains.ts'
 import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
 import { ladderVerdict } from '../../rules/odds/ladder-guard.ts'
@@ -15,12 +15,12 @@ import {
   bestAt,
   createJudgedLine,
   createWorkspace,
-  firstChosenLevel,
+  firstChosenVisibility,
   judge,
-  levelsOfAll,
-  mostLevels,
+  mostVisibilities,
   noSlot,
   rankChosen,
+  visibilitiesOfAll,
   type Workspace,
 } from './best-prices.ts'
 import { detectOnLineChosen } from './detectors.ts'
@@ -98,20 +98,23 @@ export function createBookSets(
 ): BookSets {
   const lines = new Set<SharedLine>()
   const createLine = (line: Line): SharedLine => {
-    const made: SharedLine = createJudgedLine({ pairs: null, ...line }, firstChosenLevel + most)
+    const made: SharedLine = createJudgedLine(
+      { pairs: null, ...line },
+      firstChosenVisibility + most,
+    )
     lines.add(made)
     return made
   }
   const prices = createPriceLines(chain, fees, createLine, references)
   const linePairs = createLinePairs<SharedLine, SharedPair>(createPair)
-  /** The sets by place; a place's level is `firstChosenLevel` plus its index. */
+  /** The sets by place; a place's visibility is `firstChosenVisibility` plus its index. */
   const places: (Finder | null)[] = Array.from({ length: most }, () => null)
   const judging = createWorkspace()
   /** The number of looks of all sets so far. */
   let rounds = 0
 
   function settle() {
-    judging.levels = prices.hasOwners() ? mostLevels : levelsOfAll
+    judging.visibilities = prices.hasOwners() ? mostVisibilities : visibilitiesOfAll
     const touched = prices.takeDirty()
     for (const line of touched) if (line.quoted === 0) linePairs.leave(line)
     for (const line of touched) {
@@ -140,12 +143,12 @@ export function createBookSets(
       const place = places.indexOf(null)
       if (place < 0) return null
       settle()
-      const level = firstChosenLevel + place
-      for (const line of lines) forgetBest(line, level)
+      const visibility = firstChosenVisibility + place
+      for (const line of lines) forgetBest(line, visibility)
       const widestNow = () =>
-        set.isOwners && prices.hasOwners() ? ownerLevel : (levelsOfAll as number) - 1
+        set.isOwners && prices.hasOwners() ? ownerVisibility : (visibilitiesOfAll as number) - 1
       const finder = createFinder({
-        ...{ set, lines, level, detectionOf, changed, widestNow },
+        ...{ set, lines, visibility, detectionOf, changed, widestNow },
         nextRound: () => ++rounds,
         ownFees: [...set.sportsbooks].some((book) => set.fees.get(book) !== fees.get(book)),
       })
@@ -190,17 +193,17 @@ function tellOf(
 }
 
 /** Clears the best prices of the set that had the place before. */
-function forgetBest({ best, ladder }: SharedLine, level: number) {
+function forgetBest({ best, ladder }: SharedLine, visibility: number) {
   const { columns } = ladder.shape
-  best.fill(noSlot, bestAt(level, 0, columns), bestAt(level + 1, 0, columns))
+  best.fill(noSlot, bestAt(visibility, 0, columns), bestAt(visibility + 1, 0, columns))
 }
 
 interface FinderParts {
   readonly set: BookSet
   /** All lines, as the set has examined none. */
   readonly lines: Iterable<SharedLine>
-  /** The level of the set in a line's `best`. */
-  readonly level: number
+  /** The visibility of the set in a line's `best`. */
+  readonly visibility: number
   /** Whether its fees differ from those that the prices count. */
   readonly ownFees: boolean
   readonly widestNow: () => number
@@ -220,9 +223,9 @@ interface Finder extends Omit<SetFinder, 'close'> {
 }
 
 function createFinder(parts: FinderParts): Finder {
-  const { set, level, ownFees, widestNow, nextRound, detectionOf, changed } = parts
+  const { set, visibility, ownFees, widestNow, nextRound, detectionOf, changed } = parts
   const { sportsbooks, fees } = set
-  const room: Workspace = { ...createWorkspace(), first: level, levels: level + 1 }
+  const room: Workspace = { ...createWorkspace(), first: visibility, visibilities: visibility + 1 }
   const found = createFindings()
   /** Lines that have changed since they were last examined. */
   const moved = new Set(parts.lines)
@@ -319,14 +322,14 @@ function createFinder(parts: FinderParts): Finder {
 
   function rank(line: SharedLine) {
     useOwnNets(line, 0)
-    rankChosen(line, level, sportsbooks)
+    rankChosen(line, visibility, sportsbooks)
     restoreNets()
   }
 
   function isQuoted({ best, ladder }: SharedLine): boolean {
     const { columns } = ladder.shape
     for (let column = 0; column < columns; column++) {
-      if (best[bestAt(level, column, columns)] !== noSlot) return true
+      if (best[bestAt(visibility, column, columns)] !== noSlot) return true
     }
     return false
   }

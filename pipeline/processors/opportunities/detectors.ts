@@ -17,7 +17,7 @@ import {
   addLeg,
   type Finding,
   type Findings,
-  firstLevel,
+  firstVisibility,
   scopesOf,
   takes,
 } from './findings.ts'
@@ -72,8 +72,8 @@ function detectSums(line: JudgedLine, room: Workspace, found: Findings) {
   const { chosen } = room
   let arbitrage: Finding | undefined
   let lowHold: Finding | undefined
-  for (let level = room.first; level < room.levels; level++) {
-    if (!chooseOnLine(line, level, room)) continue
+  for (let visibility = room.first; visibility < room.visibilities; visibility++) {
+    if (!chooseOnLine(line, visibility, room)) continue
     let total = 0
     for (let column = 0; column < outcomes; column++) {
       total += 1 / priceAt(line, chosen[column]!, column)
@@ -81,9 +81,9 @@ function detectSums(line: JudgedLine, room: Workspace, found: Findings) {
     const profit = arbitrageProfit(total)
     if (profit > highestArbitrageProfit || total > 1 + highestHold) continue
     if (isSureProfit(profit)) {
-      arbitrage = addSum(line, 'arbitrage', profit, level, arbitrage, room, found)
+      arbitrage = addSum(line, 'arbitrage', profit, visibility, arbitrage, room, found)
     }
-    lowHold = addSum(line, 'low_hold', 1 - total, level, lowHold, room, found)
+    lowHold = addSum(line, 'low_hold', 1 - total, visibility, lowHold, room, found)
   }
 }
 
@@ -91,18 +91,18 @@ function addSum(
   line: JudgedLine,
   kind: 'arbitrage' | 'low_hold',
   worth: number,
-  level: number,
+  visibility: number,
   last: Finding | undefined,
   { chosen }: Workspace,
   found: Findings,
 ): Finding | undefined {
-  if (level < firstLevel[kind]) return last
+  if (visibility < firstVisibility[kind]) return last
   if (last && takes(last, chosen)) {
-    last.scopes |= scopesOf(level)
+    last.scopes |= scopesOf(visibility)
     return last
   }
   const { columns: outcomes } = line.ladder.shape
-  const finding = addFinding(found, kind, outcomes, scopesOf(level))
+  const finding = addFinding(found, kind, outcomes, scopesOf(visibility))
   for (let column = 0; column < outcomes; column++) addLeg(finding, line, chosen[column]!, column)
   finding.worth = worth
   return finding

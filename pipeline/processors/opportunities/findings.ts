@@ -6,9 +6,9 @@
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import {
   byKind,
-  firstScopeLevel,
+  firstVisibilityOf,
   type OpportunityKind,
-  scopeBit,
+  visibilityBit,
 } from '../../../schemas/opportunity.ts'
 import { verdict } from '../../rules/odds/phantom-guard.ts'
 import type { MiddleOutlook } from '../../rules/odds/results.ts'
@@ -98,15 +98,21 @@ export function takes({ slots, legs }: Finding, chosen: Int32Array): boolean {
 
 // ---- who sees it
 
-const allScopes = [scopeBit.hobby, scopeBit.pro, scopeBit.all, scopeBit.owner] as const
+const allScopes = [
+  visibilityBit.hobby,
+  visibilityBit.pro,
+  visibilityBit.all,
+  visibilityBit.owner,
+] as const
 
 /** The scopes of findings for a chosen set: accounts of any tier see those of the set they chose. */
 export const everyScope = allScopes.reduce<number>((scopes, bit) => scopes | bit, 0)
 
-export const scopesOf = (level: number): number => allScopes[level] ?? everyScope
+export const scopesOf = (visibility: number): number => allScopes[visibility] ?? everyScope
 
-/** Returns the bits of a level and those above it, of `levels` levels. */
-export const scopesFrom = (level: number, levels: number) => (1 << levels) - (1 << level)
+/** Returns the bits of a visibility and those above it, of `visibilities` of them. */
+export const scopesFrom = (visibility: number, visibilities: number) =>
+  (1 << visibilities) - (1 << visibility)
 
 /** The first set that sees the findings of a kind's detector. */
-export const firstLevel = byKind(firstScopeLevel)
+export const firstVisibility = byKind(firstVisibilityOf)

@@ -3,7 +3,7 @@
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
-import type { ScopeLevel } from '../../../schemas/opportunity.ts'
+import type { Visibility } from '../../../schemas/opportunity.ts'
 import type { Fee } from '../../../schemas/reference/fees.ts'
 import { isOpen } from '../../rules/games/event-end.ts'
 import type { MarketShape } from '../../rules/odds/market-shape.ts'
@@ -25,8 +25,8 @@ export interface PricedEvent {
 export interface PricedOffer {
   readonly event: PricedEvent
   readonly sportsbook: string
-  /** See `scopeLevel` and `ownerLevel`. */
-  level: ScopeLevel
+  /** See `visibilityOf` and `ownerVisibility`. */
+  visibility: Visibility
   /** See `firstSetOf`. */
   firstSet: number
   /** See `EventChain`. */

@@ -2,11 +2,11 @@
 
 import { methodOf, weightsOf } from '../../../schemas/fair-measure.ts'
 import {
-  firstScopeLevel,
+  firstVisibilityOf,
   type OpportunityRow,
   opportunityId,
-  ownerLevel,
-  type ScopeLevel,
+  ownerVisibility,
+  type Visibility,
 } from '../../../schemas/opportunity.ts'
 import { ownLine } from '../../rules/odds/market-shape.ts'
 import type { Finding } from './findings.ts'
@@ -15,7 +15,7 @@ import type { Life } from './lives.ts'
 export interface Listed {
   readonly id: string
   row: OpportunityRow
-  readonly measureLevel: ScopeLevel
+  readonly measureVisibility: Visibility
   /** Null where no history is kept, and where its beginning is unknown. */
   life: Life | null
 }
@@ -24,13 +24,13 @@ export interface Listed {
  * Returns the first set whose tiers have its measure, see `OpportunityIdentity`. The shared sharp book measures for
  * all; a blend or a consensus for those who see all of it.
  */
-function measureLevelOf({ sharps, measuredBy, lines }: Finding): ScopeLevel {
-  let level: ScopeLevel = 0
+function measureVisibilityOf({ sharps, measuredBy, lines }: Finding): Visibility {
+  let visibility: Visibility = 0
   for (let at = 0; at < measuredBy; at++) {
-    const own = lines[0]!.offers[sharps[at]!]!.level
-    if (own === ownerLevel || (measuredBy > 1 && own > level)) level = own
+    const own = lines[0]!.offers[sharps[at]!]!.visibility
+    if (own === ownerVisibility || (measuredBy > 1 && own > visibility)) visibility = own
   }
-  return level > firstScopeLevel('ev') ? level : 0
+  return visibility > firstVisibilityOf('ev') ? visibility : 0
 }
 
 /** When an opportunity was detected, its figures then, and its life since. */
@@ -44,7 +44,7 @@ export function createListed(of: Finding, detection: (id: string) => Detection):
   const legs: ReturnType<typeof legOf>[] = []
   for (let leg = 0; leg < of.legs; leg++) legs.push(legOf(of, leg))
   const [first, second] = legs
-  const measureLevel = measureLevelOf(of)
+  const measureVisibility = measureVisibilityOf(of)
   const id = opportunityId({
     kind,
     eventId,
@@ -53,7 +53,7 @@ export function createListed(of: Finding, detection: (id: string) => Detection):
     isLive,
     line: isOnTwoLines(of) ? `${first!.line}/${second!.line}` : first!.line,
     legs: legs.map(({ sportsbook, selectionType }) => [sportsbook, selectionType] as const),
-    measureLevel,
+    measureVisibility,
   })
   const { detectedAt, detected, life } = detection(id)
   const row: OpportunityRow = {
@@ -69,7 +69,7 @@ export function createListed(of: Finding, detection: (id: string) => Detection):
     detectedAt,
     detected,
   }
-  return { id, row, measureLevel, life }
+  return { id, row, measureVisibility, life }
 }
 
 /** Returns whether it bets between two lines. */
@@ -101,7 +101,7 @@ export function referenceOf({ sharps, measuredBy, lines, outcomes }: Finding): n
 export function isOf(listed: Listed | undefined, of: Finding): boolean {
   const { kind, legs, ids } = of
   if (!listed || listed.row.kind !== kind || listed.row.legs.length !== legs) return false
-  if (listed.measureLevel !== measureLevelOf(of)) return false
+  if (listed.measureVisibility !== measureVisibilityOf(of)) return false
   for (let leg = 0; leg < legs; leg++) if (listed.row.legs[leg] !== ids[leg]) return false
   return true
 }

@@ -17,7 +17,7 @@ import {
   type OpportunityFigures,
   type OpportunityKind,
   type OpportunityRow,
-  ownerLevel,
+  ownerVisibility,
 } from '../../../schemas/opportunity.ts'
 import {
   type LifeEnd,
@@ -453,8 +453,9 @@ function isMeasuredStill(
 ): boolean {
   const sharp = sharpestSlot(line, highestOf(line, sharps))
   // The first of the sets that saw it: a blend that later sets see leaves it to the others.
-  const level = 31 - Math.clz32(scopes & -scopes)
-  const slots = blendOn(line, sharp, level, measure)?.slots ?? (sharp === noSlot ? none : [sharp])
+  const visibility = 31 - Math.clz32(scopes & -scopes)
+  const slots =
+    blendOn(line, sharp, visibility, measure)?.slots ?? (sharp === noSlot ? none : [sharp])
   const before = isOfConsensus(sharps, measure) ? none : sharps
   return slots.length === before.length && slots.every((slot, at) => slot === before[at])
 }
@@ -464,7 +465,9 @@ const isOfConsensus = (sharps: readonly number[], measure: FairMeasure | null) =
 
 /** Returns the highest set of sportsbooks in which to look for the sharpest book. */
 const highestOf = ({ offers }: JudgedLine, sharps: readonly number[]) =>
-  sharps.some((slot) => offers[slot]!.level === ownerLevel) ? ownerLevel : ownerLevel - 1
+  sharps.some((slot) => offers[slot]!.visibility === ownerVisibility)
+    ? ownerVisibility
+    : ownerVisibility - 1
 
 /** Returns whether its worth is too high to be real. */
 function isTooGood(kind: OpportunityKind, prices: PricesTaken): boolean {

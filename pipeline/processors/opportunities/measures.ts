@@ -1,7 +1,7 @@
 /** A measure of +EV on a line, before the consensus: a sportsbook, or a blend of several. */
 
 import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
-import { ownerLevel } from '../../../schemas/opportunity.ts'
+import { ownerVisibility } from '../../../schemas/opportunity.ts'
 import { highestHold } from '../../rules/odds/arbitrage.ts'
 import { leastParts } from '../../rules/odds/chains.ts'
 import { devig } from '../../rules/odds/devig.ts'
@@ -17,11 +17,11 @@ export interface Measure {
   /** How it follows from these prices; null for the power method. */
   readonly by: FairMeasure | null
   /** The first set that it measures for. */
-  readonly level: number
+  readonly visibility: number
 }
 
 /**
- * Returns the first sportsbook that is an anchor of its own and has every outcome, among those up to a level; none
+ * Returns the first sportsbook that is an anchor of its own and has every outcome, among those up to a visibility; none
  * when the ladder does not trade.
  */
 export function sharpestSlot(line: JudgedLine, highest: number): number {
@@ -29,8 +29,8 @@ export function sharpestSlot(line: JudgedLine, highest: number): number {
   if (!isTrading(ladder)) return noSlot
   let sharpest = noSlot
   for (let slot = 0; slot < offers.length; slot++) {
-    const { place, isUsable, level } = offers[slot]!
-    if (place < 0 || !isUsable || level > highest || isWithheld(verdicts[slot]!)) continue
+    const { place, isUsable, visibility } = offers[slot]!
+    if (place < 0 || !isUsable || visibility > highest || isWithheld(verdicts[slot]!)) continue
     if (sharpest !== noSlot && offers[sharpest]!.place < place) continue
     if (isComplete(line, slot)) sharpest = slot
   }
@@ -47,8 +47,8 @@ export function measureOf(line: JudgedLine, slot: number, room: Workspace): Meas
   }
   const market = devig(prices, methodOf(by))
   if (!market || market.overround > highestHold) return null
-  const level = line.offers[slot]!.level === ownerLevel ? ownerLevel : 0
-  return { slots: [slot], market, by, level }
+  const visibility = line.offers[slot]!.visibility === ownerVisibility ? ownerVisibility : 0
+  return { slots: [slot], market, by, visibility }
 }
 
 /**
@@ -72,7 +72,7 @@ export function blendOn(
     const slots: number[] = []
     const markets: FairMarket[] = []
     const weights: number[] = []
-    let level = 0
+    let visibility = 0
     for (const { sportsbook, weight } of blend) {
       const slot = offers.findIndex((offer) => offer.sportsbook === sportsbook)
       const market =
@@ -81,17 +81,17 @@ export function blendOn(
       slots.push(slot)
       markets.push(market)
       weights.push(weight)
-      level = Math.max(level, offers[slot]!.level)
+      visibility = Math.max(visibility, offers[slot]!.visibility)
     }
     if (slots.length < leastParts) continue
-    return { slots, market: blendOf(markets, weights), by: { method, weights }, level }
+    return { slots, market: blendOf(markets, weights), by: { method, weights }, visibility }
   }
   return null
 }
 
 function mayMeasure(line: JudgedLine, slot: number, highest: number): boolean {
-  const { isUsable, level } = line.offers[slot]!
-  if (!isUsable || level > highest || isWithheld(line.verdicts[slot]!)) return false
+  const { isUsable, visibility } = line.offers[slot]!
+  if (!isUsable || visibility > highest || isWithheld(line.verdicts[slot]!)) return false
   return isComplete(line, slot)
 }
 

@@ -31,7 +31,13 @@ import type { Fees } from '../../rules/odds/fees.ts'
 import { ladderVerdict } from '../../rules/odds/ladder-guard.ts'
 import { noReferences } from '../../rules/odds/sharp-books.ts'
 import type { Derived, DerivedState } from '../derived.ts'
-import { createJudgedLine, createWorkspace, judge, levelsOfAll, mostLevels } from './best-prices.ts'
+import {
+  createJudgedLine,
+  createWorkspace,
+  judge,
+  mostVisibilities,
+  visibilitiesOfAll,
+} from './best-prices.ts'
 import { detectOnLine } from './detectors.ts'
 import { createFindings, type Finding } from './findings.ts'
 import { createLinePairs, type LinePair, type PairedLine } from './line-pairs.ts'
@@ -448,7 +454,7 @@ function createOpportunities(
           const { sportsbook, status, since, audience } = value as SportsbookStatus
           lines.applySource(sportsbook, status === 'up', since)
           lines.applyAudience(sportsbook, audience === 'owner')
-          room.levels = lines.hasOwners() ? mostLevels : levelsOfAll
+          room.visibilities = lines.hasOwners() ? mostVisibilities : visibilitiesOfAll
         }
     }
   }

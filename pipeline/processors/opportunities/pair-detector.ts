@@ -3,7 +3,7 @@
  * whether two prices that are far apart can be of one game.
  */
 
-import { ownerLevel } from '../../../schemas/opportunity.ts'
+import { ownerVisibility } from '../../../schemas/opportunity.ts'
 import { highestArbitrageProfit, highestHold, isSureProfit } from '../../rules/odds/arbitrage.ts'
 import {
   areApart,
@@ -17,12 +17,12 @@ import { jointOutcomes, safestStakes, widestGap } from '../../rules/odds/two-lin
 import {
   bestAt,
   chooseOnTwo,
-  firstChosenLevel,
+  firstChosenVisibility,
   isWithheld,
   type JudgedLine,
-  levelsOfAll,
   noSlot,
   priceAt,
+  visibilitiesOfAll,
   type Workspace,
 } from './best-prices.ts'
 import {
@@ -30,7 +30,7 @@ import {
   addLeg,
   type Finding,
   type Findings,
-  firstLevel,
+  firstVisibility,
   scopesOf,
   takes,
 } from './findings.ts'
@@ -80,7 +80,7 @@ const likeliestMiddle = 0.5
 /** The kinds of opportunity on two lines. */
 const kindsOfPairs = ['arbitrage', 'middle'] as const
 type KindOfPair = (typeof kindsOfPairs)[number]
-const firstLevelOfPairs = Math.min(...kindsOfPairs.map((kind) => firstLevel[kind]))
+const firstLevelOfPairs = Math.min(...kindsOfPairs.map((kind) => firstVisibility[kind]))
 
 /** Returns the range of results, as home margins or totals, between two lines of one ladder. */
 const resultRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
@@ -113,16 +113,20 @@ export function detectOnPair(
   let [judged0, judged1] = [noSlot, noSlot]
   let middle: Finding | undefined
   let arbitrage: Finding | undefined
-  for (let level = Math.max(firstLevelOfPairs, room.first); level < room.levels; level++) {
-    if (!chooseOnTwo(first, second, level, room)) continue
+  for (
+    let visibility = Math.max(firstLevelOfPairs, room.first);
+    visibility < room.visibilities;
+    visibility++
+  ) {
+    if (!chooseOnTwo(first, second, visibility, room)) continue
     const price0 = priceAt(first, chosen[0]!, 0)
     const price1 = priceAt(second, chosen[1]!, 1)
     const total = 1 / price0 + 1 / price1
     if (total > 1 + highestHold) continue
     const profit = total < 1 ? certainProfit(lower, higher, price0, price1) : -1
     if (profit > highestArbitrageProfit) continue
-    const isSure = isSureProfit(profit) && level >= firstLevel.arbitrage
-    const isMiddle = canGain && level >= firstLevel.middle
+    const isSure = isSureProfit(profit) && visibility >= firstVisibility.arbitrage
+    const isMiddle = canGain && visibility >= firstVisibility.middle
     if (!isSure && !isMiddle) continue
     if (outlook !== null && (chosen[0] !== judged0 || chosen[1] !== judged1)) {
       verdict = judgeOnTwo(first, second, outlook, room)
@@ -132,12 +136,12 @@ export function detectOnPair(
     }
     if (verdict === ladderVerdict.withheld) continue
     if (isSure) {
-      arbitrage = addPair(first, second, 'arbitrage', level, arbitrage, room, found)
+      arbitrage = addPair(first, second, 'arbitrage', visibility, arbitrage, room, found)
       arbitrage.worth = profit
       if (verdict === ladderVerdict.apart) arbitrage.isSuspected = true
     }
     if (isMiddle) {
-      middle = addPair(first, second, 'middle', level, middle, room, found)
+      middle = addPair(first, second, 'middle', visibility, middle, room, found)
       middle.outlook = outlook
       if (verdict === ladderVerdict.apart) middle.isSuspected = true
     }
@@ -173,7 +177,7 @@ function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Run
     for (let slot = 0; slot < line.offers.length; slot++) {
       const offer = line.offers[slot]!
       const at = slot * ladder.shape.columns
-      if (!offer.isUsable || offer.isReference || offer.level === ownerLevel) continue
+      if (!offer.isUsable || offer.isReference || offer.visibility === ownerVisibility) continue
       if (legs.includes(offer)) continue
       if (isWithheld(line.verdicts[slot]!) || !(line.prices[at]! > 0 && line.prices[at + 1]! > 0)) {
         continue
@@ -196,20 +200,21 @@ function addPair(
   first: JudgedLine,
   second: JudgedLine,
   kind: KindOfPair,
-  level: number,
+  visibility: number,
   last: Finding | undefined,
   room: Workspace,
   found: Findings,
 ): Finding {
   const { chosen } = room
   if (last && takes(last, chosen)) {
-    last.scopes |= scopesOf(level)
+    last.scopes |= scopesOf(visibility)
     return last
   }
-  const finding = addFinding(found, kind, 2, scopesOf(level))
+  const finding = addFinding(found, kind, 2, scopesOf(visibility))
   addLeg(finding, first, chosen[0]!, 0)
   addLeg(finding, second, chosen[1]!, 1)
-  if (isAlone(first, level, room) || isAlone(second, level, room)) finding.isSuspected = true
+  if (isAlone(first, visibility, room) || isAlone(second, visibility, room))
+    finding.isSuspected = true
   return finding
 }
 
@@ -218,12 +223,12 @@ export function isTooDear(
   lower: JudgedLine,
   higher: JudgedLine,
   outlook: MiddleOutlook | null,
-  { levels }: Workspace,
+  { visibilities }: Workspace,
 ): boolean {
   const { columns, middles } = lower.ladder.shape
   const [first, second] = middles === 'total' ? [lower, higher] : [higher, lower]
-  const slot0 = first.best[bestAt(levels - 1, 0, columns)]!
-  const slot1 = second.best[bestAt(levels - 1, 1, columns)]!
+  const slot0 = first.best[bestAt(visibilities - 1, 0, columns)]!
+  const slot1 = second.best[bestAt(visibilities - 1, 1, columns)]!
   if (slot0 === noSlot || slot1 === noSlot) return true
   const most = outlook === null ? 1 : 1 + highestHold
   return 1 / priceAt(first, slot0, 0) + 1 / priceAt(second, slot1, 1) > most
@@ -233,9 +238,10 @@ export function isTooDear(
  * Returns whether only one sportsbook has this line: with no other to compare, a turned sign would go unnoticed. The
  * owner's own sportsbooks count for the owner only.
  */
-function isAlone({ best, ladder }: JudgedLine, level: number, room: Workspace): boolean {
+function isAlone({ best, ladder }: JudgedLine, visibility: number, room: Workspace): boolean {
   const { columns } = ladder.shape
-  const widest = level < firstChosenLevel ? Math.max(level, levelsOfAll - 1) : room.widest
+  const widest =
+    visibility < firstChosenVisibility ? Math.max(visibility, visibilitiesOfAll - 1) : room.widest
   let only = noSlot
   for (let column = 0; column < 2; column++) {
     const at = bestAt(widest, column, columns)

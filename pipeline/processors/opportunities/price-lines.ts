@@ -6,7 +6,7 @@
 import type { EventRow } from '../../../schemas/event.ts'
 import { firstSetOf } from '../../../schemas/main-line.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
-import { ownerLevel, scopeLevel } from '../../../schemas/opportunity.ts'
+import { ownerVisibility, visibilityOf } from '../../../schemas/opportunity.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { bisect } from '../../memory/bisect.ts'
 import { grown } from '../../memory/grown.ts'
@@ -146,17 +146,17 @@ export function createPriceLines<L extends Line>(
   }
 
   const levelOf = (sportsbook: string) =>
-    ownersOnly.has(sportsbook) ? ownerLevel : scopeLevel(sportsbook)
+    ownersOnly.has(sportsbook) ? ownerVisibility : visibilityOf(sportsbook)
 
   function offerOf(event: PricedEvent, sportsbook: string): PricedOffer {
     let offer = event.offers.get(sportsbook)
     if (!offer) {
-      const level = levelOf(sportsbook)
+      const visibility = levelOf(sportsbook)
       offer = {
         event,
         sportsbook,
-        level,
-        firstSet: firstSetOf(sportsbook, level),
+        visibility,
+        firstSet: firstSetOf(sportsbook, visibility),
         place: event.chain.placeOf(sportsbook),
         sharpness: event.chain.sharpnessOf(sportsbook),
         isReference: references.has(sportsbook),
@@ -464,8 +464,8 @@ export function createPriceLines<L extends Line>(
       for (const event of events.values()) {
         const offer = event.offers.get(sportsbook)
         if (offer) {
-          offer.level = levelOf(sportsbook)
-          offer.firstSet = firstSetOf(sportsbook, offer.level)
+          offer.visibility = levelOf(sportsbook)
+          offer.firstSet = firstSetOf(sportsbook, offer.visibility)
         }
         if (isWhole) touchEvent(event, now)
         else if (offer) touchOffer(offer, now)

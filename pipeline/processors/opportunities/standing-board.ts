@@ -12,8 +12,8 @@ import {
   createWorkspace,
   type JudgedLine,
   judge,
-  levelsOfAll,
-  mostLevels,
+  mostVisibilities,
+  visibilitiesOfAll,
 } from './best-prices.ts'
 import { isOpenLine, type Line } from './lines.ts'
 import { createMainLines, createRung, type Rung } from './main-lines.ts'
@@ -53,7 +53,7 @@ export function createStandingBoard(
     },
     *decided() {
       const room = createWorkspace()
-      room.levels = lines.hasOwners() ? mostLevels : levelsOfAll
+      room.visibilities = lines.hasOwners() ? mostVisibilities : visibilitiesOfAll
       const rows: Append[] = []
       const mainLines = createMainLines((row) => rows.push(row))
       for (const line of lines.takeDirty()) {

@@ -3,12 +3,12 @@
  * by those on the other, because nothing on its own line shows that it has turned the sign.
  */
 
-import { ownerLevel } from '../../../schemas/opportunity.ts'
+import { ownerVisibility } from '../../../schemas/opportunity.ts'
 import { hasTurnedSign, type Rung } from '../../rules/odds/ladder-guard.ts'
 import { isJudged, type Judged, type Line } from './lines.ts'
 import { questionOf, rungAt } from './rungs.ts'
 
-/** Returns whether the sportsbook in this slot, alone on its line among those up to a level, has turned its sign. */
+/** Returns whether the sportsbook in this slot, alone on its line among those up to a visibility, has turned its sign. */
 export function isTurnedAlone(line: Line, slot: number, highest: number, judged: Judged): boolean {
   const mirror = mirrorOf(line)
   if (mirror === null) return false
@@ -16,7 +16,8 @@ export function isTurnedAlone(line: Line, slot: number, highest: number, judged:
   const rungs: Rung[] = []
   for (let other = 0; other < offers.length; other++) {
     const offer = offers[other]!
-    if (offer === line.offers[slot] || !isJudged(offer, judged) || offer.level > highest) continue
+    if (offer === line.offers[slot] || !isJudged(offer, judged) || offer.visibility > highest)
+      continue
     if (prices[2 * other]! > 0 && prices[2 * other + 1]! > 0) rungs.push(rungAt(mirror, other))
   }
   return rungs.length > 1 && hasTurnedSign(questionOf(line.ladder), rungAt(line, slot), rungs)
@@ -47,7 +48,7 @@ function hasOneOf({ offers, prices }: Line, judged: Judged): boolean {
     const offer = offers[slot]!
     if (!isJudged(offer, judged)) continue
     if (!(prices[2 * slot]! > 0 || prices[2 * slot + 1]! > 0)) continue
-    if (offer.level === ownerLevel) owners++
+    if (offer.visibility === ownerVisibility) owners++
     else if (++everyones > 1) return false
   }
   return everyones === 1 || owners === 1

@@ -4,7 +4,7 @@
  */
 
 import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
-import { ownerLevel } from '../../../schemas/opportunity.ts'
+import { ownerVisibility } from '../../../schemas/opportunity.ts'
 import {
   consensusOf,
   type FairMarket,
@@ -20,7 +20,7 @@ import {
   addLeg,
   everyScope,
   type Findings,
-  firstLevel,
+  firstVisibility,
   scopesFrom,
 } from './findings.ts'
 import { isTrading } from './lines.ts'
@@ -31,21 +31,21 @@ import { blendOn, isComplete, type Measure, marketAt, measureOf, sharpestSlot } 
  * see all of it; others get another reference. Where nothing else measures, the consensus does.
  */
 export function detectValue(line: JudgedLine, room: Workspace, found: Findings) {
-  for (let levels = room.levels; levels > firstLevel.ev; ) {
+  for (let visibilities = room.visibilities; visibilities > firstVisibility.ev; ) {
     // A sharp book that everybody may see measures for all sets.
-    const sharp = sharpestSlot(line, Math.max(levels, ownerLevel) - 1)
-    const blend = blendOn(line, sharp, levels - 1, room.measure)
+    const sharp = sharpestSlot(line, Math.max(visibilities, ownerVisibility) - 1)
+    const blend = blendOn(line, sharp, visibilities - 1, room.measure)
     if (blend) {
-      findValues(line, blend, levels, found)
-      levels = blend.level
+      findValues(line, blend, visibilities, found)
+      visibilities = blend.visibility
     } else if (sharp !== noSlot) {
       const measure = measureOf(line, sharp, room)
-      if (measure) findValues(line, measure, levels, found)
-      if (line.offers[sharp]!.level !== ownerLevel) return
-      levels = ownerLevel
+      if (measure) findValues(line, measure, visibilities, found)
+      if (line.offers[sharp]!.visibility !== ownerVisibility) return
+      visibilities = ownerVisibility
     } else {
       if (!line.ladder.event.chain.hasConsensus) return
-      return measureByConsensus(line, firstLevel.ev, levels, room, found)
+      return measureByConsensus(line, firstVisibility.ev, visibilities, room, found)
     }
   }
 }
@@ -63,31 +63,36 @@ export function detectValueChosen(
 ) {
   const { blends, hasConsensus } = line.ladder.event.chain
   const sharp = sharpestSlot(line, highest)
-  const level = blends.length > 0 || sharp === noSlot ? levelOf(line, sportsbooks, highest) : 0
-  const blend = blendOn(line, sharp, level, room.measure)
+  const visibility =
+    blends.length > 0 || sharp === noSlot ? visibilityOfBooks(line, sportsbooks, highest) : 0
+  const blend = blendOn(line, sharp, visibility, room.measure)
   const measure = blend ?? (sharp === noSlot ? null : measureOf(line, sharp, room))
-  if (measure) return findValues(line, measure, room.levels, found, sportsbooks)
+  if (measure) return findValues(line, measure, room.visibilities, found, sportsbooks)
   if (sharp !== noSlot || !hasConsensus) return
-  measureByConsensus(line, level, level + 1, room, found, sportsbooks)
+  measureByConsensus(line, visibility, visibility + 1, room, found, sportsbooks)
 }
 
 /** Returns the set of the sportsbooks that the account with a chosen set certainly sees. */
-function levelOf({ offers }: JudgedLine, sportsbooks: ReadonlySet<string>, highest: number) {
-  let level: number = highest === ownerLevel ? ownerLevel : firstLevel.ev
-  for (const { sportsbook, level: own } of offers) {
-    if (sportsbooks.has(sportsbook)) level = Math.max(level, Math.min(own, highest))
+function visibilityOfBooks(
+  { offers }: JudgedLine,
+  sportsbooks: ReadonlySet<string>,
+  highest: number,
+) {
+  let visibility: number = highest === ownerVisibility ? ownerVisibility : firstVisibility.ev
+  for (const { sportsbook, visibility: own } of offers) {
+    if (sportsbooks.has(sportsbook)) visibility = Math.max(visibility, Math.min(own, highest))
   }
-  return level
+  return visibility
 }
 
 /**
- * Finds +EV by a measure, for those of the first `levels` sets that may see it. Its own sportsbooks have none.
+ * Finds +EV by a measure, for those of the first `visibilities` sets that may see it. Its own sportsbooks have none.
  * @param chosen the sportsbooks of a chosen set; null for the sets of the tiers
  */
 function findValues(
   line: JudgedLine,
-  { slots, market, by, level }: Measure,
-  levels: number,
+  { slots, market, by, visibility }: Measure,
+  visibilities: number,
   found: Findings,
   chosen: ReadonlySet<string> | null = null,
 ) {
@@ -96,13 +101,13 @@ function findValues(
   const isSuspected = slots.some((slot) => verdicts[slot] === verdict.suspected)
   for (let slot = 0; slot < offers.length; slot++) {
     if (slots.includes(slot) || !offers[slot]!.isUsable || isWithheld(verdicts[slot]!)) continue
-    if (offers[slot]!.isReference || offers[slot]!.level >= levels) continue
+    if (offers[slot]!.isReference || offers[slot]!.visibility >= visibilities) continue
     if (chosen && !chosen.has(offers[slot]!.sportsbook)) continue
     for (let column = 0; column < outcomes; column++) {
       const ev = expectedValue(market.probabilities[column]!, priceAt(line, slot, column))
       if (!isValue(ev)) continue
-      const least = Math.max(firstLevel.ev, offers[slot]!.level, level)
-      const scopes = chosen ? everyScope : scopesFrom(least, levels)
+      const least = Math.max(firstVisibility.ev, offers[slot]!.visibility, visibility)
+      const scopes = chosen ? everyScope : scopesFrom(least, visibilities)
       const finding = addFinding(found, 'ev', outcomes, scopes)
       addLeg(finding, line, slot, column)
       finding.measuredBy = slots.length
@@ -117,13 +122,13 @@ function findValues(
 /**
  * Measures +EV against the consensus of the other sportsbooks that each set sees, at least three: no figure may
  * reveal the offers of sportsbooks that its reader does not see.
- * @param first the first set, of those before `levels`
+ * @param first the first set, of those before `visibilities`
  * @param chosen the sportsbooks of a chosen set; null for the sets of the tiers
  */
 function measureByConsensus(
   line: JudgedLine,
   first: number,
-  levels: number,
+  visibilities: number,
   room: Workspace,
   found: Findings,
   chosen: ReadonlySet<string> | null = null,
@@ -131,12 +136,12 @@ function measureByConsensus(
   if (!isTrading(line.ladder)) return
   const { ladder, offers, verdicts } = line
   const { columns } = ladder.shape
-  const members = consensusMembers(line, levels - 1, room.measure)
+  const members = consensusMembers(line, visibilities - 1, room.measure)
   if (members.length < leastOthers) return
   const likeliest = likeliestOf(members)
   for (let slot = 0; slot < offers.length; slot++) {
-    const { sportsbook, level: own, isUsable, isReference } = offers[slot]!
-    if (!isUsable || isReference || own >= levels || isWithheld(verdicts[slot]!)) continue
+    const { sportsbook, visibility: own, isUsable, isReference } = offers[slot]!
+    if (!isUsable || isReference || own >= visibilities || isWithheld(verdicts[slot]!)) continue
     if (chosen && !chosen.has(sportsbook)) continue
     let isHopeless = true
     for (let column = 0; column < columns; column++) {
@@ -145,12 +150,15 @@ function measureByConsensus(
     }
     if (isHopeless) continue
     const others = members.filter((member) => member.slot !== slot)
-    for (let level = first, next = level; level < levels; level = next) {
-      const seen = others.filter((member) => offers[member.slot]!.level <= level)
+    for (let visibility = first, next = visibility; visibility < visibilities; visibility = next) {
+      const seen = others.filter((member) => offers[member.slot]!.visibility <= visibility)
       // Sets that see the same sportsbooks share the findings.
       do next++
-      while (next < levels && !others.some((member) => offers[member.slot]!.level === next))
-      const least = Math.max(level, own)
+      while (
+        next < visibilities &&
+        !others.some((member) => offers[member.slot]!.visibility === next)
+      )
+      const least = Math.max(visibility, own)
       if (seen.length < leastOthers || least >= next) continue
       const { probabilities } = consensusOf(seen.map(({ market }) => market))
       for (let column = 0; column < columns; column++) {
@@ -194,7 +202,7 @@ function likeliestOf(members: readonly Member[]): number[] {
   return likeliest
 }
 
-/** Returns the sportsbooks up to a level with a market of all outcomes, by name. */
+/** Returns the sportsbooks up to a visibility with a market of all outcomes, by name. */
 function consensusMembers(
   line: JudgedLine,
   highest: number,
@@ -203,8 +211,8 @@ function consensusMembers(
   const { offers, verdicts } = line
   const slots: number[] = []
   for (let slot = 0; slot < offers.length; slot++) {
-    const { isUsable, isReference, level } = offers[slot]!
-    if (!isUsable || isReference || level > highest || isWithheld(verdicts[slot]!)) continue
+    const { isUsable, isReference, visibility } = offers[slot]!
+    if (!isUsable || isReference || visibility > highest || isWithheld(verdicts[slot]!)) continue
     if (isComplete(line, slot)) slots.push(slot)
   }
   if (slots.length < leastOthers) return []

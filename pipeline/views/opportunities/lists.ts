@@ -149,10 +149,10 @@ export function createLists(board: BoardView, entries: Entries) {
     },
     isKept: (kind: OpportunityKind) => lists[kind].length > 0,
     /** Returns the list, which may still have to be filled. */
-    of(kind: OpportunityKind, level: number): KeptList {
-      let list = lists[kind].find(({ bit }) => bit === 1 << level)
+    of(kind: OpportunityKind, visibility: number): KeptList {
+      let list = lists[kind].find(({ bit }) => bit === 1 << visibility)
       if (!list) {
-        list = createList(level)
+        list = createList(visibility)
         lists[kind].push(list)
         list.filling = fill(list, kind)
       }
@@ -171,7 +171,7 @@ export function createLists(board: BoardView, entries: Entries) {
 const filledAtOnce = 1_024
 
 interface KeptList extends OpportunityList {
-  readonly level: number
+  readonly visibility: number
   readonly bit: number
   /** The remaining work of filling the list after its first request. */
   filling: Iterator<void> | null
@@ -182,22 +182,22 @@ interface KeptList extends OpportunityList {
 
 /** Returns the value of an opportunity in a list; null where the list's readers do not see it. */
 function valueIn(
-  { bit, level }: KeptList,
+  { bit, visibility }: KeptList,
   { row }: Entry,
   exact: Valued | null,
   veiled: Valued | null,
   seenFrom: number,
 ): Valued | null {
   if ((row.scopes & bit) === 0) return null
-  return level >= seenFrom ? exact : veiled
+  return visibility >= seenFrom ? exact : veiled
 }
 
-function createList(level: number): KeptList {
+function createList(visibility: number): KeptList {
   const sorted = createSortedList(compareValued)
   const tallies: Tally[] = []
-  const bit = 1 << level
+  const bit = 1 << visibility
   return {
-    level,
+    visibility,
     bit,
     filling: null,
     get size() {

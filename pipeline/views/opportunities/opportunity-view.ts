@@ -47,11 +47,11 @@ export interface OpportunityView extends View {
    * Returns its value for readers of a visibility. The same object until one of its prices changes; null when a price
    * is gone, or when the prices no longer make an opportunity.
    */
-  value(entry: ListedOpportunity, level: number): Valued | null
+  value(entry: ListedOpportunity, visibility: number): Valued | null
   /** Returns the same for a row that is not in the table. */
-  valueRow(row: OpportunityRow, level: number): Valued | null
+  valueRow(row: OpportunityRow, visibility: number): Valued | null
   /** Returns the current value of one from `list` or `listOf`; null when it is no longer in any. */
-  current(of: Valued, level: number): Valued | null
+  current(of: Valued, visibility: number): Valued | null
   /** Returns whether it may be bet on at a time (epoch ms). */
   stands(of: Valued, now: number): boolean
   /** Returns it with its prices. */
@@ -59,16 +59,16 @@ export interface OpportunityView extends View {
   /** Moves the opportunities that stand to a time (epoch ms), see `current`. */
   moveTo(now: number): void
   /** Returns the list of a visibility at a time (epoch ms). Valid until the board changes. */
-  list(kind: OpportunityKind, level: number, now: number): OpportunityList
+  list(kind: OpportunityKind, visibility: number, now: number): OpportunityList
   /**
    * Returns most of the work of `list`, a piece a step, to be done ahead while the board may change; null where that
    * is little.
    */
-  listAhead(kind: OpportunityKind, level: number): Iterator<void> | null
+  listAhead(kind: OpportunityKind, visibility: number): Iterator<void> | null
   /** Returns the opportunities of a visibility on some events, in no order. */
   listOf(
     kind: OpportunityKind,
-    level: number,
+    visibility: number,
     now: number,
     isOfEvent: (event: ViewEvent) => boolean,
   ): readonly Valued[]
@@ -133,13 +133,13 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
     }
   }
 
-  function* ahead(kind: OpportunityKind, level: number): Generator<void> {
+  function* ahead(kind: OpportunityKind, visibility: number): Generator<void> {
     while (values.countStale(kind) > valuedAtOnce) {
       values.valueSome(kind, valuedAtOnce)
       yield
       values.followBoard()
     }
-    const list = lists.of(kind, level)
+    const list = lists.of(kind, visibility)
     while (list.filling && !list.filling.next().done) yield
     list.filling = null
   }
@@ -195,23 +195,23 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
     find: (id) => entries.byId.get(id),
     all: (kind) => entries.ofKinds[kind],
     ofEvent: (eventId, kind) => entries.byEvent.get(eventId)?.byKind[kind] ?? none,
-    value(entry, level) {
+    value(entry, visibility) {
       values.followBoard()
       // Entries are made only here.
-      return values.of(entry as Entry, level)
+      return values.of(entry as Entry, visibility)
     },
-    valueRow(row, level) {
-      const taken = (row.scopes & (1 << level)) === 0 ? null : takenRows(board, row)
+    valueRow(row, visibility) {
+      const taken = (row.scopes & (1 << visibility)) === 0 ? null : takenRows(board, row)
       if (!taken) return null
       const prices = pricesTaken(board, row, taken, fees)
       const exact = valued(board, { row }, taken, prices)
-      return exact && level < values.seenFrom(taken) ? veiled(exact, prices) : exact
+      return exact && visibility < values.seenFrom(taken) ? veiled(exact, prices) : exact
     },
-    current(of, level) {
+    current(of, visibility) {
       values.followBoard()
       const entry = of.entry as Entry
       if (entry.place < 0) return null
-      const value = values.of(entry, level)
+      const value = values.of(entry, visibility)
       return entry.stands ? value : null
     },
     stands: ({ taken }, now) => now <= standsUntil(board, taken),
@@ -224,21 +224,22 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
       values.followBoard()
       lists.moveTo(now)
     },
-    list(kind, level, now) {
+    list(kind, visibility, now) {
       values.followBoard()
       values.valueSome(kind, Number.POSITIVE_INFINITY)
       lists.moveTo(now)
-      const list = lists.of(kind, level)
+      const list = lists.of(kind, visibility)
       while (list.filling && !list.filling.next().done) {}
       list.filling = null
       return list
     },
-    listAhead(kind, level) {
+    listAhead(kind, visibility) {
       values.followBoard()
-      const isLittle = values.countStale(kind) <= valuedAtOnce && !lists.of(kind, level).filling
-      return isLittle ? null : ahead(kind, level)
+      const isLittle =
+        values.countStale(kind) <= valuedAtOnce && !lists.of(kind, visibility).filling
+      return isLittle ? null : ahead(kind, visibility)
     },
-    listOf(kind, level, now, isOfEvent) {
+    listOf(kind, visibility, now, isOfEvent) {
       values.followBoard()
       lists.moveTo(now)
       const some: Valued[] = []
@@ -246,8 +247,8 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
         const event = board.find(eventId)
         if (!event || !isOfEvent(event)) continue
         for (const entry of byKind[kind]) {
-          if ((entry.row.scopes & (1 << level)) === 0) continue
-          const value = values.of(entry, level)
+          if ((entry.row.scopes & (1 << visibility)) === 0) continue
+          const value = values.of(entry, visibility)
           if (value && entry.stands) some.push(value)
         }
       }

@@ -8,9 +8,9 @@ import {
   byKind,
   type OpportunityKind,
   opportunityKinds,
-  ownerLevel,
-  type ScopeLevel,
-  scopeLevel,
+  ownerVisibility,
+  type Visibility,
+  visibilityOf,
 } from '../../../schemas/opportunity.ts'
 import { isOutdated, type SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import type { Fees } from '../../rules/odds/fees.ts'
@@ -172,14 +172,14 @@ export function createValues(
   }
 
   /** Returns the lowest visibility that sees all the prices it is measured against. */
-  function seenFrom({ reference }: TakenRows): ScopeLevel {
-    let level: ScopeLevel = 0
+  function seenFrom({ reference }: TakenRows): Visibility {
+    let visibility: Visibility = 0
     for (const row of reference) {
       const { sportsbook } = board.rows.sighted(row)
-      const own = ownersOnly.has(sportsbook) ? ownerLevel : scopeLevel(sportsbook)
-      if (own > level) level = own
+      const own = ownersOnly.has(sportsbook) ? ownerVisibility : visibilityOf(sportsbook)
+      if (own > visibility) visibility = own
     }
-    return level
+    return visibility
   }
 
   /** @returns whether there are more */
@@ -206,9 +206,9 @@ export function createValues(
       entry.stale = stale.nothing
     },
     /** Returns its value for a visibility. The board must have been followed. */
-    of(entry: Entry, level: number): Valued | null {
+    of(entry: Entry, visibility: number): Valued | null {
       if (entry.stale !== stale.nothing) value(entry)
-      return level >= entry.seenFrom ? entry.exact : entry.veiled
+      return visibility >= entry.seenFrom ? entry.exact : entry.veiled
     },
     valueSome,
     /** Returns how many of a kind have to be valued, at most. */

@@ -9,7 +9,7 @@ import type {
   TickRecord,
 } from '../../../schemas/feed-record.ts'
 import { type GameStateRow, stateFor } from '../../../schemas/game-state.ts'
-import { scopeBit } from '../../../schemas/opportunity.ts'
+import { visibilityBit } from '../../../schemas/opportunity.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { noon, selection, statement } from '../../oracle/moneylines.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
@@ -85,8 +85,8 @@ function createBoard(restarts = false) {
       }
     },
     /** Returns the view of a set of sportsbooks: score, source, and number of reports. */
-    shown(set: keyof typeof scopeBit = 'all') {
-      const state = stateFor(row()?.states ?? [], scopeBit[set])
+    shown(set: keyof typeof visibilityBit = 'all') {
+      const state = stateFor(row()?.states ?? [], visibilityBit[set])
       return (
         state && `${state.homeScore}:${state.awayScore} ${state.primaryBook} ${state.bookCount}`
       )
