@@ -34,10 +34,10 @@ import { percent, selectionOf } from '../opportunities/quotes.ts'
 import { aboutEvent, aboutOffer, aboutRule, type MessageParts } from './alert-messages.ts'
 import {
   addressOf,
-  answerKey,
   createOfferIndex,
   type NamedOffers,
   namedOffers,
+  outcomeKey,
   pageOfOffer,
   standingOffer,
 } from './offers.ts'
@@ -120,7 +120,7 @@ interface OfferMove {
   readonly at: number
   readonly quote: Quote
   /** The outcome, by `answerKey`, with its phase: before the game or in play. */
-  readonly answer: string
+  readonly outcome: string
   readonly before: number
 }
 
@@ -197,7 +197,7 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
 
   /** Returns how an offer's move changed the outcome's best price; null if none was there before or is there now. */
   function bestMove(
-    { quote, answer, before, at }: OfferMove,
+    { quote, outcome, before, at }: OfferMove,
     open: Open,
     filter: CompiledFilter,
     now: number,
@@ -212,7 +212,7 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
       bestBefore = Math.max(bestBefore, other.price)
     }
     const [best] = offers.sort((a, b) => b.price - a.price)
-    return best && bestBefore > 0 ? { at, quote: best, answer, before: bestBefore } : null
+    return best && bestBefore > 0 ? { at, quote: best, outcome, before: bestBefore } : null
   }
 
   function report(state: Known, found: Found) {
@@ -231,7 +231,7 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
     const { at, before, quote } = move
     const { price, sportsbook } = quote
     const direction = price < before ? 'shortened' : 'drifted'
-    const selection = `${move.answer}|${direction}`
+    const selection = `${move.outcome}|${direction}`
     const size = Math.abs(moveSize(before, price))
     const recent = moves.add(selection, { at, sportsbook, size, of: move }, windowMs)
     if (recent.length < rules[0]!.least) return
@@ -268,16 +268,16 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
   }
 
   function take(group: Group, move: OfferMove, open: Open, filter: CompiledFilter, now: number) {
-    const { quote, answer } = move
-    if (!group.offers.isAnswer(quote)) return
+    const { quote, outcome } = move
+    if (!group.offers.isOutcome(quote)) return
     switch (group.kind) {
       case 'steam':
         return takeSteam(group, move)
       case 'drop':
-        return takeDrop(group, `${answer}|${quote.sportsbook}`, move, open.now)
+        return takeDrop(group, `${outcome}|${quote.sportsbook}`, move, open.now)
       case 'drop of the best price': {
         const best = bestMove(move, open, filter, now)
-        if (best) takeDrop(group, answer, best, true)
+        if (best) takeDrop(group, outcome, best, true)
       }
     }
   }
@@ -368,8 +368,8 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
             if (current < 0 || rows.withheld(current) !== null) return
             // The price may have changed again since, or moved to another row.
             const quote = { ...quoteAt(board, current), price, isLive }
-            const answer = `${answerKey(quote)}|${isLive ? 'live' : 'pre'}`
-            move = { at: change.stamp / 1_000, quote, answer, before: priceBefore }
+            const outcome = `${outcomeKey(quote)}|${isLive ? 'live' : 'pre'}`
+            move = { at: change.stamp / 1_000, quote, outcome, before: priceBefore }
             open = {
               before: (stateBefore & activeBit) !== 0,
               now: isOpen && standingOffer(board, current, now) !== null,

@@ -30,7 +30,7 @@ export interface NamedOffers extends Named {
   /** Returns the compiled filter, to be used at once. */
   compiled(): CompiledFilter
   /** Returns whether the rule's `selection` and `player` match a price. The filter is checked separately. */
-  isAnswer(quote: Pick<Quote, 'event' | 'marketType' | 'selection'>): boolean
+  isOutcome(quote: Pick<Quote, 'event' | 'marketType' | 'selection'>): boolean
 }
 
 /** Creates an index of rules by the prices they name. It is rebuilt when the board's market types change. */
@@ -87,7 +87,7 @@ export function namedOffers(query: OfferQuery, scope: Scope): NamedOffers {
       return requested.filter().marketTypes
     },
     compiled: () => compile(scope.board, requested.filter()),
-    isAnswer({ event, marketType, selection }) {
+    isOutcome({ event, marketType, selection }) {
       if (playerName && !normaliseName(selection.playerName ?? '').includes(playerName))
         return false
       if (!sides || !names) return true
@@ -128,7 +128,7 @@ export function* matchingRows({ events, enter, names }: CompiledFilter): Iterabl
 }
 
 /** Returns the key of a price's outcome, the same at every sportsbook. */
-export function answerKey({ event, marketType, selection }: Quote): string {
+export function outcomeKey({ event, marketType, selection }: Quote): string {
   const { selection: label, selection_type, line } = shownSelection(event, marketType, selection)
   return [event.id, marketType, selection_type, label, line, selection.playerName].join('|')
 }

@@ -20,11 +20,11 @@ import { selectionOf } from '../opportunities/quotes.ts'
 import { aboutEvent, aboutOffer, aboutRule, type MessageParts } from './alert-messages.ts'
 import {
   addressOf,
-  answerKey,
   createOfferIndex,
   matchingRows,
   type NamedOffers,
   namedOffers,
+  outcomeKey,
   pageOfOffer,
   standingOffer,
 } from './offers.ts'
@@ -98,14 +98,14 @@ function openFinder({ board }: FinderParts): Finder<PriceRule> {
       if (line === null || line < (minLine ?? line) || line > (maxLine ?? line)) return null
     }
     const quote = standingOffer(board, row, now)
-    return quote && offers.isAnswer(quote) ? quote : null
+    return quote && offers.isOutcome(quote) ? quote : null
   }
 
   /** Returns findings, the best price first. */
   function findingsOf(rule: PriceRule, quotes: readonly Quote[], now: number): Finding[] {
     const { alert, compiled } = rule
     return quotes
-      .map((quote) => ({ quote, occasion: answerKey(quote), worth: worthOf(quote) }))
+      .map((quote) => ({ quote, occasion: outcomeKey(quote), worth: worthOf(quote) }))
       .filter(({ occasion, worth }) => rule.isNews(occasion, worth))
       .sort((a, b) => b.worth - a.worth || a.quote.id - b.quote.id)
       .map(({ quote, occasion, worth }) => ({
@@ -133,7 +133,7 @@ function openFinder({ board }: FinderParts): Finder<PriceRule> {
    * @param quotes all that meet the rule now
    */
   function endUnmet(rule: PriceRule, quotes: readonly Quote[], at: number) {
-    const met = new Set(quotes.map(answerKey))
+    const met = new Set(quotes.map(outcomeKey))
     const before = missing.get(rule)
     const unmet = new Map<string, number>()
     for (const occasion of rule.sent.keys()) {

@@ -11,7 +11,7 @@ export function resultOfPrices({ nets }: Priced) {
 
 /** Returns the legs' prices as one market. */
 export const combinedMarket = ({ legs }: Priced): readonly MarketToDevig[] => [
-  { sportsbook: null, quotes: legs, answer: -1, price: null },
+  { sportsbook: null, quotes: legs, outcome: -1, price: null },
 ]
 
 /** Returns the least net price of a leg at which all implied probabilities sum to `most`; null if no price does. */

@@ -23,29 +23,29 @@ export function stricterPrices(board: BoardView, leg: Quote): Quote[] {
   const direction = stricterLines(marketType, selection.selectionType)
   const next =
     direction === 0 ? undefined : nearestQuote(board, leg, leg.block, selection, direction)
-  const elsewhere = answersElsewhere(leg).flatMap((answer) => pricesOf(board, leg, answer))
+  const elsewhere = outcomesElsewhere(leg).flatMap((outcome) => pricesOf(board, leg, outcome))
   return next ? [next, ...elsewhere] : elsewhere
 }
 
 /** Returns the markets that `stricterPrices` reads, as far as the event has them. */
 export const stricterMarkets = (leg: Quote): EventBlock[] => [
   leg.block,
-  ...answersElsewhere(leg).flatMap(({ marketType }) => blockOf(leg.event, marketType) ?? []),
+  ...outcomesElsewhere(leg).flatMap(({ marketType }) => blockOf(leg.event, marketType) ?? []),
 ]
 
-function answersElsewhere({ event, marketType, selection }: Quote): readonly StricterOutcome[] {
+function outcomesElsewhere({ event, marketType, selection }: Quote): readonly StricterOutcome[] {
   const { selectionType, line } = selection
   return stricterElsewhere(marketType, event.row.sport, selectionType, line)
 }
 
-function pricesOf(board: BoardView, leg: Quote, answer: StricterOutcome): Quote[] {
-  const { marketType, selectionType, line } = answer
+function pricesOf(board: BoardView, leg: Quote, outcome: StricterOutcome): Quote[] {
+  const { marketType, selectionType, line } = outcome
   const wanted = { playerName: leg.selection.playerName, selectionType, line }
   const block = blockOf(leg.event, marketType)
   if (!block) return []
   const exact = quotesAt(board, block, wanted, leg.sportsbook)
   const taken = exact.filter(({ isActive, isLive }) => isActive && isLive === leg.isLive)
-  if (taken.length > 0 || !answer.isNearestBelow) return taken
+  if (taken.length > 0 || !outcome.isNearestBelow) return taken
   const below = nearestQuote(board, leg, block, wanted, -1)
   return below ? [below] : []
 }

@@ -119,7 +119,7 @@ const shownStamp = (stamp: number, scope: Scope) =>
 // ---- figures, unrounded
 
 function devigged(market: MarketToDevig, { row, reference }: Item, scope: Scope) {
-  const { sportsbook, quotes, answer, price, veiled } = market
+  const { sportsbook, quotes, outcome, price, veiled } = market
   const answers = quotes.map((quote) => selectionOf(quote).label)
   if (isVeiled({ reference: quotes }, scope)) {
     invariant(veiled, 'a market of hidden prices says what may be shown of it')
@@ -136,7 +136,7 @@ function devigged(market: MarketToDevig, { row, reference }: Item, scope: Scope)
     overround: impliedTotal(prices) - 1,
     devig_method: reference.length === 0 ? null : methodOf(row.measure),
     methods: Object.fromEntries(
-      devigMethods.map((method) => [method, byMethod(prices, method, answer, price)]),
+      devigMethods.map((method) => [method, byMethod(prices, method, outcome, price)]),
     ),
   }
 }
@@ -144,13 +144,13 @@ function devigged(market: MarketToDevig, { row, reference }: Item, scope: Scope)
 function byMethod(
   prices: readonly number[],
   method: DevigMethod,
-  answer: number,
+  outcome: number,
   price: number | null,
 ) {
   const found = devig(prices, method)
   if (!found) return null
   const { parameter, probabilities } = found
-  const fair = probabilities[answer]
+  const fair = probabilities[outcome]
   return {
     parameter,
     fair_probabilities: [...probabilities],

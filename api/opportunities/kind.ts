@@ -199,7 +199,7 @@ export interface MarketToDevig {
   readonly sportsbook: string | null
   readonly quotes: readonly Quote[]
   /** Index of the outcome that is bet on; -1 for all. */
-  readonly answer: number
+  readonly outcome: number
   /** Net price of the bet, after fees. */
   readonly price: number | null
   /** The figures shown if the market's prices are hidden. */

@@ -115,8 +115,8 @@ export function lineOf(legs: readonly Quote[], board: BoardView): Line | null {
   const line = sharedLine(shape, first.selection.selectionType, first.selection.line)
   const offers: Sighted[] = []
   const found: number[] = []
-  for (let answer = 0; answer < outcomes; answer++) {
-    const { selectionType } = legs[answer]!.selection
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const { selectionType } = legs[outcome]!.selection
     const wanted = { playerName, line: sharedLine(shape, selectionType, line), selectionType }
     for (const row of rowsOn(board, first.block, wanted)) {
       if (rows.isLive(row) !== isLive) continue
@@ -127,7 +127,7 @@ export function lineOf(legs: readonly Quote[], board: BoardView): Line | null {
         book = offers.push(offer) - 1
         for (let other = 0; other < outcomes; other++) found.push(noRow)
       }
-      const at = book * outcomes + answer
+      const at = book * outcomes + outcome
       found[at] = found[at] !== noRow || !rows.isActive(row) ? unfitRow : row
     }
   }
@@ -145,9 +145,9 @@ export function usableOn(line: Line, { board, sources }: Scope, now: number): nu
   for (let book = 0; book < offers.length; book++) {
     const { sportsbook, lastSeenAt } = offers[book]!
     if (now - lastSeenAt > usableMs(isLive) || sources.down.has(sportsbook)) continue
-    for (let answer = 0; answer < outcomes; answer++) {
-      const row = found[book * outcomes + answer]!
-      if (row >= 0 && rows.withheld(row) === null) usable[answer]!.push(row)
+    for (let outcome = 0; outcome < outcomes; outcome++) {
+      const row = found[book * outcomes + outcome]!
+      if (row >= 0 && rows.withheld(row) === null) usable[outcome]!.push(row)
     }
   }
   return usable

@@ -8,7 +8,7 @@ import type { Chains } from '../rules/odds/chains.ts'
 import { type Fees, noFees } from '../rules/odds/fees.ts'
 import { type Close, createCloses } from './closes.ts'
 import { createLives, type Life } from './lives.ts'
-import { answerKey, createPricedBoard } from './priced-board.ts'
+import { createPricedBoard, outcomeKey } from './priced-board.ts'
 import { type Moment, type RecordingToRun, runRecording } from './recording-run.ts'
 import {
   type SaidResult,
@@ -69,7 +69,7 @@ export async function backtest(
 
   function take(moment: Moment) {
     closes.take(moment)
-    const changedAnswers = new Set<string>()
+    const changedOutcomes = new Set<string>()
     for (const change of moment.changes) {
       const { topic, key, value } = change
       if (topic.name === topics.events.name) eventIds.add(key)
@@ -83,11 +83,11 @@ export async function backtest(
       }
       if (topic.name === topics.odds.name) {
         const row = (value as OddsRow | null) ?? board.price(Number(key))
-        if (row) changedAnswers.add(answerKey(row))
+        if (row) changedOutcomes.add(outcomeKey(row))
       }
       board.apply(change)
     }
-    lives.take(moment, changedAnswers)
+    lives.take(moment, changedOutcomes)
     from ??= moment.at
     to = moment.at
     if (moment.isTick) return

@@ -15,7 +15,7 @@ import { shapeOfPrice, sharedLine } from '../rules/odds/market-shape.ts'
 import type { PricedBoard } from './priced-board.ts'
 import type { Moment } from './recording-run.ts'
 
-export interface ClosingAnswer {
+export interface ClosingOutcome {
   readonly selectionType: string
   readonly price: number
   /** No-vig probability; null when the sportsbook's line is not complete, or was withheld. */
@@ -45,7 +45,7 @@ export interface Close {
   readonly overround: number | null
   /** The sharp book that values are measured against; null when none has a close. */
   readonly sharpBook: string | null
-  readonly answers: readonly ClosingAnswer[]
+  readonly answers: readonly ClosingOutcome[]
 }
 
 export interface Closes {
@@ -161,7 +161,7 @@ function closesOn(
   return [...books].map(([sportsbook, { row, line, types, prices, withheld }]): Close => {
     const fair = fairBooks.get(sportsbook) ?? null
     const isMeasured =
-      sharp && fair && sportsbook !== sharpBook && sharp.byAnswer.size === fair.byAnswer.size
+      sharp && fair && sportsbook !== sharpBook && sharp.byOutcome.size === fair.byOutcome.size
     return {
       eventId: event.id,
       league: event.league,
@@ -178,8 +178,8 @@ function closesOn(
       answers: types
         .filter((type) => prices.has(type))
         .map((type) => {
-          const own = fair?.byAnswer.get(type) ?? null
-          const measure = isMeasured ? sharp.byAnswer.get(type) : undefined
+          const own = fair?.byOutcome.get(type) ?? null
+          const measure = isMeasured ? sharp.byOutcome.get(type) : undefined
           const value = own !== null && measure !== undefined ? measure / own - 1 : null
           return { selectionType: type, price: prices.get(type)!, fair: own, value }
         }),
@@ -194,6 +194,6 @@ function fairOf({ types, prices, withheld }: Line) {
   const isComplete = offered.length === types.length
   const devigged = isComplete ? devig(offered.map((type) => prices.get(type)!)) : null
   if (!devigged) return null
-  const byAnswer = new Map(offered.map((type, i) => [type, devigged.probabilities[i]!]))
-  return { byAnswer, overround: devigged.overround }
+  const byOutcome = new Map(offered.map((type, i) => [type, devigged.probabilities[i]!]))
+  return { byOutcome, overround: devigged.overround }
 }

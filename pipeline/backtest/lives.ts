@@ -9,7 +9,7 @@ import { invariant } from '../invariant.ts'
 import { isOpen } from '../rules/games/event-end.ts'
 import { type Fees, netOf } from '../rules/odds/fees.ts'
 import { worthNow } from '../rules/odds/opportunity-figures.ts'
-import { answerKey, otherSideKey, type PricedBoard } from './priced-board.ts'
+import { otherSideKey, outcomeKey, type PricedBoard } from './priced-board.ts'
 import type { Moment } from './recording-run.ts'
 
 /**
@@ -54,7 +54,7 @@ export interface Life {
 
 export interface Lives {
   /** To be called after the board has applied the moment. */
-  take(moment: Moment, changedAnswers: ReadonlySet<string>): void
+  take(moment: Moment, changedOutcomes: ReadonlySet<string>): void
   /** Returns the number of births so far. */
   count(): number
   /** Returns all lives in order of birth; open lives end with the recording. */
@@ -79,7 +79,7 @@ interface Terms {
 export function createLives(board: PricedBoard, fees: Fees): Lives {
   const lives: Life[] = []
   const living = new Map<string, OpenLife>()
-  const byAnswer = new Map<string, Set<OpenLife>>()
+  const byOutcome = new Map<string, Set<OpenLife>>()
   let now = 0
 
   const pricesOf = (oddsIds: readonly number[]) => oddsIds.flatMap((id) => board.price(id) ?? [])
@@ -91,9 +91,11 @@ export function createLives(board: PricedBoard, fees: Fees): Lives {
     const isBacked = (price: { selectionType: string }) => price.selectionType === selectionType
     const outcome = reference.findIndex(isBacked)
     const lines = legs.map(({ line }) => line)
-    const legKeys = legs.map(answerKey)
+    const legKeys = legs.map(outcomeKey)
     const againstKeys: readonly (string | null)[] =
-      row.kind === 'middle' ? legs.map((leg) => otherSideKey(leg, sport)) : reference.map(answerKey)
+      row.kind === 'middle'
+        ? legs.map((leg) => otherSideKey(leg, sport))
+        : reference.map(outcomeKey)
     const priceAt = (key: string | null) => (key === null ? 0 : (board.priceOf(key) ?? 0))
     return {
       keys: new Set([...legKeys, ...againstKeys.flatMap((key) => key ?? [])]),
@@ -155,18 +157,18 @@ export function createLives(board: PricedBoard, fees: Fees): Lives {
   function watch(one: OpenLife) {
     living.set(one.row.id, one)
     for (const key of one.terms.keys) {
-      const others = byAnswer.get(key)
+      const others = byOutcome.get(key)
       if (others) others.add(one)
-      else byAnswer.set(key, new Set([one]))
+      else byOutcome.set(key, new Set([one]))
     }
   }
 
   function unwatch(one: OpenLife) {
     living.delete(one.row.id)
     for (const key of one.terms.keys) {
-      const others = byAnswer.get(key)!
+      const others = byOutcome.get(key)!
       others.delete(one)
-      if (others.size === 0) byAnswer.delete(key)
+      if (others.size === 0) byOutcome.delete(key)
     }
   }
 
@@ -185,7 +187,7 @@ export function createLives(board: PricedBoard, fees: Fees): Lives {
   }
 
   return {
-    take(moment, changedAnswers) {
+    take(moment, changedOutcomes) {
       now = moment.at
       for (const { topic, key, value } of moment.changes) {
         if (topic.name !== topics.opportunities.name) continue
@@ -203,7 +205,7 @@ export function createLives(board: PricedBoard, fees: Fees): Lives {
         } else if (row) begin(row)
       }
       const moved = new Set<OpenLife>()
-      for (const key of changedAnswers) for (const one of byAnswer.get(key) ?? []) moved.add(one)
+      for (const key of changedOutcomes) for (const one of byOutcome.get(key) ?? []) moved.add(one)
       for (const { life, terms } of moved) reach(life, terms, moment.at)
     },
     count: () => lives.length,

@@ -12,11 +12,11 @@ export interface PricedBoard {
   price(oddsId: number): OddsRow | undefined
   pricesOf(eventId: string): Iterable<OddsRow>
   /** Returns the price of an outcome; undefined when it cannot be bet on. */
-  priceOf(answerKey: string): number | undefined
+  priceOf(outcomeKey: string): number | undefined
 }
 
 /** Returns the key of an outcome at a sportsbook. */
-export const answerKey = (
+export const outcomeKey = (
   row: Pick<OddsRow, 'eventId' | 'sportsbook' | 'marketType' | 'playerName' | 'isLive'> & {
     readonly selectionType: string
     readonly line: number | null
@@ -32,21 +32,21 @@ export function otherSideKey(row: OddsRow, sport: string): string | null {
   const column = 1 - outcome.column
   const selectionType = shape.types[outcome.group]![column]!
   const line = ownLine(shape, column, sharedLine(shape, row.selectionType, row.line))
-  return answerKey({ ...row, selectionType, line })
+  return outcomeKey({ ...row, selectionType, line })
 }
 
 export function createPricedBoard(): PricedBoard {
   const events = new Map<string, EventRow>()
   const prices = new Map<number, OddsRow>()
   const byEvent = new Map<string, Map<number, OddsRow>>()
-  const byAnswer = new Map<string, OddsRow>()
+  const byOutcome = new Map<string, OddsRow>()
 
   function remove(id: number) {
     const row = prices.get(id)
     if (!row) return
     prices.delete(id)
-    const key = answerKey(row)
-    if (byAnswer.get(key) === row) byAnswer.delete(key)
+    const key = outcomeKey(row)
+    if (byOutcome.get(key) === row) byOutcome.delete(key)
     const ofEvent = byEvent.get(row.eventId)!
     ofEvent.delete(id)
     if (ofEvent.size === 0) byEvent.delete(row.eventId)
@@ -55,7 +55,7 @@ export function createPricedBoard(): PricedBoard {
   function put(row: OddsRow) {
     remove(row.id)
     prices.set(row.id, row)
-    byAnswer.set(answerKey(row), row)
+    byOutcome.set(outcomeKey(row), row)
     const ofEvent = byEvent.get(row.eventId)
     if (ofEvent) ofEvent.set(row.id, row)
     else byEvent.set(row.eventId, new Map([[row.id, row]]))
@@ -75,7 +75,7 @@ export function createPricedBoard(): PricedBoard {
     price: (id) => prices.get(id),
     pricesOf: (eventId) => byEvent.get(eventId)?.values() ?? [],
     priceOf(key) {
-      const row = byAnswer.get(key)
+      const row = byOutcome.get(key)
       return row?.isActive ? row.price : undefined
     },
   }

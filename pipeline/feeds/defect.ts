@@ -149,7 +149,7 @@ function inFuture({ future, prices }: FuturesRecord): Defect | null {
 function inFuturePrice(stated: FeedFutureSelection, futureType: FutureType): Defect | null {
   const { selection, line, price, changedAt, externalId, deepLink } = stated
   if (!isName(selection)) return badText('selection', selection)
-  if (answersOf[futureType]?.test(selection.trim()) === false) {
+  if (outcomesOf[futureType]?.test(selection.trim()) === false) {
     return defect('unknown_selection', 'selection', selection)
   }
   const isWithoutLine = futureType === 'OVER_UNDER' && line === null
@@ -163,7 +163,7 @@ function inFuturePrice(stated: FeedFutureSelection, futureType: FutureType): Def
 }
 
 /** The labels that outcomes of a futures market may have; absent for teams and players. */
-const answersOf: Readonly<Partial<Record<FutureType, RegExp>>> = {
+const outcomesOf: Readonly<Partial<Record<FutureType, RegExp>>> = {
   OVER_UNDER: /^(over|under)$/i,
   YES_NO: /^(yes|no)$/i,
 }

@@ -425,7 +425,7 @@ function listedOf(text: string, sport: string, part: Part, isOfPlayer: boolean) 
   )
 }
 
-/** The words around a name for the form of its outcomes, with the answers that they say. */
+/** The words around a name for the form of its outcomes, with the form that they say. */
 const forms = [
   [
     /^(?:over under|o u) | (?:over under|o u)$/,

@@ -46,7 +46,7 @@ const market = row({
   isPlayerProp: flag,
   /** Whether each price usually has a line. */
   hasLine: flag,
-  /** Which words of an open answer are sides or the draw, if they can be; only there is `1` home and `x` the draw. */
+  /** Which words of an open outcome are sides or the draw, if they can be; only there is `1` home and `x` the draw. */
   sideWords: optional(oneOf(['each', 'first'])),
   /** Left out where no model gives the chance of a result. */
   counts: optional(oneOf(countedByMarkets)),

@@ -66,10 +66,10 @@ function worthByPinnacle(matches: readonly Match[], least: number, most: number)
     for (const one of others) {
       const rest = others.filter((other) => other !== one).map(({ market }) => market)
       const { probabilities } = consensusOf(rest)
-      for (const [answer, price] of one.prices.entries()) {
-        const ev = probabilities[answer]! * price - 1
+      for (const [outcome, price] of one.prices.entries()) {
+        const ev = probabilities[outcome]! * price - 1
         if (!isValue(ev) || ev < least || ev >= most) continue
-        worth.push(pinnacle.probabilities[answer]! * price - 1)
+        worth.push(pinnacle.probabilities[outcome]! * price - 1)
       }
     }
   }

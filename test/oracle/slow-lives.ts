@@ -214,7 +214,7 @@ function worthOf(
     case 'low_hold':
       return 0 - (total - 1)
     case 'ev': {
-      const answer = reference.findIndex((row) => row.selectionType === legs[0]!.selectionType)
+      const outcome = reference.findIndex((row) => row.selectionType === legs[0]!.selectionType)
       const markets = [...groupBy(reference, ({ sportsbook }) => sportsbook).values()].map(
         (rows) => devig(rows.map(({ price }) => price))?.probabilities,
       )
@@ -222,7 +222,7 @@ function worthOf(
       const middles = markets[0]!.map((_, at) => middleOf(markets.map((market) => market![at]!)))
       // Probabilities of one sportsbook already sum to 1, except for rounding.
       const sum = markets.length > 1 ? middles.reduce((total, one) => total + one, 0) : 1
-      const fair = middles[answer]! / sum
+      const fair = middles[outcome]! / sum
       return nets[0]! * fair - 1
     }
     case 'middle': {

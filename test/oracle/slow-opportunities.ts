@@ -211,7 +211,7 @@ function judged(
   const everyBook = [...groupBy(answering, ({ sportsbook }) => sportsbook)]
   const byBook = everyBook.filter(([sportsbook]) => !references.has(sportsbook))
   const byAnswer = (rows: readonly OddsRow[]) =>
-    answers.map((answer) => rows.find(({ selectionType }) => selectionType === answer))
+    answers.map((outcome) => rows.find(({ selectionType }) => selectionType === outcome))
   const quoted = byBook.map(([, rows]) => byAnswer(rows))
   const measures = everyBook
     .filter(([sportsbook]) => references.has(sportsbook))
@@ -233,9 +233,9 @@ function judged(
   )
   const kept = offers.filter((_, at) => !isTurned && (verdicts[at] as number) <= verdict.suspected)
   const betAt = among ? kept.filter(({ sportsbook }) => among.has(sportsbook)) : kept
-  const all = answers.map((_, answer) => quotesOf(betAt, answer, fees))
+  const all = answers.map((_, outcome) => quotesOf(betAt, outcome, fees))
   const quotes = visibilities.map((visibility) =>
-    all.map((ofAnswer) => ofAnswer.filter((quote) => quote.visibility <= visibility)),
+    all.map((ofOutcome) => ofOutcome.filter((quote) => quote.visibility <= visibility)),
   )
   const line: Line = {
     ...{ line: homeLine(onLine[0] as OddsRow), answers, quotes },
@@ -250,9 +250,9 @@ export function netOf({ sportsbook, price }: OddsRow, fees: Fees): number {
 }
 
 /** Returns an outcome's quotes, the best price first; among equals by name. */
-function quotesOf(offers: readonly Offer[], answer: number, fees: Fees): Quote[] {
+function quotesOf(offers: readonly Offer[], outcome: number, fees: Fees): Quote[] {
   const quotes = offers.flatMap(({ sportsbook, rows, isSuspected }): Quote[] => {
-    const row = rows[answer]
+    const row = rows[outcome]
     return row
       ? [{ row, net: netOf(row, fees), isSuspected, visibility: visibilityOf(sportsbook) }]
       : []
@@ -350,12 +350,12 @@ function* valuesBy(
   const isBlended = parts.length > 1
   for (const { sportsbook, rows, isSuspected } of line.offers) {
     if (names.includes(sportsbook) || visibilityOf(sportsbook) > visibility) continue
-    for (const [answer, row] of rows.entries()) {
+    for (const [outcome, row] of rows.entries()) {
       if (!row) continue
       const net = netOf(row, fees)
       // The mean of its values by each of them.
       const values = parts.map(
-        ({ fair, weight }) => weight * (net * (fair.probabilities[answer] as number) - 1),
+        ({ fair, weight }) => weight * (net * (fair.probabilities[outcome] as number) - 1),
       )
       const ev = values.reduce((sum, value) => sum + value, 0) / total
       if (!(ev >= 0.00005 && ev <= 0.25)) continue
@@ -393,14 +393,14 @@ function* consensusValues(
       (market) => market.sportsbook !== sportsbook && visibilityOf(market.sportsbook) <= visibility,
     )
     if (others.length < 3) continue
-    const middles = rows.map((_, answer) =>
-      middleOf(others.map(({ fair }) => fair.probabilities[answer]!)),
+    const middles = rows.map((_, outcome) =>
+      middleOf(others.map(({ fair }) => fair.probabilities[outcome]!)),
     )
     const sum = middles.reduce((total, one) => total + one, 0)
-    for (const [answer, row] of rows.entries()) {
+    for (const [outcome, row] of rows.entries()) {
       if (!row) continue
       const net = netOf(row, fees)
-      const ev = (net * middles[answer]!) / sum - 1
+      const ev = (net * middles[outcome]!) / sum - 1
       if (!(ev >= 0.02 && ev <= 0.25)) continue
       const highest = Math.max(...others.map((other) => visibilityOf(other.sportsbook)))
       yield opportunity('ev', event, [{ row, net, isSuspected, visibility }], {

@@ -306,8 +306,8 @@ function toMarkets(of: SaidMarket, mode: OddsRecord['mode'], observedAt: number)
     ...of.more,
     suspended: of.isSuspended,
     selections: of.answers.flatMap(({ chosen, label, said }) => {
-      const answer = answers[chosen]
-      return answer ? [toSelection(answer, label, said, mode, observedAt)] : []
+      const outcome = answers[chosen]
+      return outcome ? [toSelection(outcome, label, said, mode, observedAt)] : []
     }),
   }
   if (of.ends === 'market') return [{ ...market, line: null, suspended: true, selections: [] }]

@@ -152,11 +152,11 @@ export const ev: Kind<EvFigures> = {
     result: ({ figures }) => ({ ...figures }),
     markets({ legs, nets, reference, figures }) {
       const [candidate] = legs as readonly [Quote]
-      const answer = answerOf(candidate, reference)
+      const outcome = outcomeOf(candidate, reference)
       return [...new Set(reference.map(({ sportsbook }) => sportsbook))].map((sportsbook) => ({
         sportsbook,
         quotes: reference.filter((quote) => quote.sportsbook === sportsbook),
-        answer,
+        outcome,
         price: nets[0]!,
         veiled: { fair: figures.fair, overround: figures.width },
       }))
@@ -181,7 +181,7 @@ const isOfConsensus = (reference: readonly Quote[], { measure }: Pick<Opportunit
 type SortKey = (typeof evContract.sorts)[keyof typeof evContract.sorts]
 
 /** Returns the index of the bet's outcome among those of the sharp book. */
-const answerOf = ({ selection }: Quote, reference: readonly Quote[]) =>
+const outcomeOf = ({ selection }: Quote, reference: readonly Quote[]) =>
   reference.findIndex((quote) => quote.selection.selectionType === selection.selectionType)
 
 /**
@@ -320,7 +320,7 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
   const { legs, reference, figures } = item
   const [candidate] = legs as readonly [Quote]
   const { offer } = candidate
-  const sharp = reference[answerOf(candidate, reference)] ?? reference[0]!
+  const sharp = reference[outcomeOf(candidate, reference)] ?? reference[0]!
   const measuredBy = isOfConsensus(reference, item.row)
     ? consensus
     : measuringBooks(reference).join('+')

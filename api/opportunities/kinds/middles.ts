@@ -118,7 +118,7 @@ export const middles: Kind<MiddleWorth> = {
     markets: ({ legs, nets, others }) =>
       legs.flatMap((leg, i) => {
         const other = otherOf(leg, others)
-        const market = { sportsbook: leg.sportsbook, answer: 0, price: nets[i]! }
+        const market = { sportsbook: leg.sportsbook, outcome: 0, price: nets[i]! }
         return other ? [{ ...market, quotes: [leg, other] }] : []
       }),
     leastNet: () => null,

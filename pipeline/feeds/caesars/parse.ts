@@ -278,9 +278,9 @@ function answeredOf(
       return { selectionType: 'over', line: Number(least[1]) - 0.5 }
     }
     case 'yes_no': {
-      const answer = words.toLowerCase()
-      if (answer !== 'yes' && answer !== 'no') return 'unmapped_selection'
-      return { selectionType: answer }
+      const outcome = words.toLowerCase()
+      if (outcome !== 'yes' && outcome !== 'no') return 'unmapped_selection'
+      return { selectionType: outcome }
     }
     case 'score':
       return scoreOf(words, game) ?? 'unmapped_selection'

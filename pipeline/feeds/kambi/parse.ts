@@ -175,7 +175,7 @@ const offerKinds = {
   player: 127,
 } as const
 
-type AnswerPair =
+type OutcomePair =
   | 'home_away'
   | 'over_under'
   | 'odd_even'
@@ -184,7 +184,7 @@ type AnswerPair =
   | 'player_yes_no'
 
 interface Meaning extends Question {
-  readonly sides: AnswerPair
+  readonly sides: OutcomePair
   /** The side of a team total. */
   readonly team?: 'home' | 'away'
   /** 2 for "2 or more", which the line of each outcome has to repeat. */
@@ -266,7 +266,7 @@ function answeredOf(
 const overUnder = { OT_OVER: 'over', OT_UNDER: 'under' }
 
 /** The sides of outcomes, by their types. */
-const typesOf: Readonly<Record<AnswerPair, Readonly<Record<string, string>>>> = {
+const typesOf: Readonly<Record<OutcomePair, Readonly<Record<string, string>>>> = {
   home_away: { OT_ONE: 'home', OT_CROSS: 'draw', OT_TWO: 'away' },
   over_under: overUnder,
   odd_even: { OT_ODD: 'odd', OT_EVEN: 'even' },
@@ -307,7 +307,7 @@ function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | 
 }
 
 /** The pair of outcomes, by the kind of offer and the outcomes of our market. */
-const sidesOf: Readonly<Record<number, Readonly<Partial<Record<Answers, AnswerPair>>>>> = {
+const sidesOf: Readonly<Record<number, Readonly<Partial<Record<Answers, OutcomePair>>>>> = {
   [offerKinds.match]: { winner: 'home_away', three_ways: 'home_away', two_ways: 'home_away' },
   [offerKinds.handicap]: { handicap: 'home_away' },
   [offerKinds.overUnder]: { over_under: 'over_under', team_over_under: 'over_under' },

@@ -133,9 +133,9 @@ const board: Board<Counted, Price, Question> = {
       : questionOf(market, units, sport)
   },
   outcome(price, _question, { market }, event) {
-    const answered = answerOf(price, market, event)
-    if (typeof answered === 'string') return answered
-    return { ...answered, suspended: market.status === 'suspended', maxBet: maxBetOf(market) }
+    const outcome = outcomeOf(price, market, event)
+    if (typeof outcome === 'string') return outcome
+    return { ...outcome, suspended: market.status === 'suspended', maxBet: maxBetOf(market) }
   },
 }
 
@@ -260,7 +260,7 @@ function cornersOf(kind: string, period: string): Question | null {
 type Stated = Pick<Offered, 'selectionType' | 'selection' | 'line' | 'price'>
 
 /** Returns the selection of one price, or the reason it has none. */
-function answerOf(stated: Price, market: Market, event: FeedEvent): Stated | string {
+function outcomeOf(stated: Price, market: Market, event: FeedEvent): Stated | string {
   const { designation: side } = stated
   const price = statedPrice(stated.price, priceOfAmerican)
   // The away side of a level handicap is written -0.0.

@@ -13,7 +13,7 @@ import { findMarket, slugMarket } from '../../../schemas/reference/markets.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
 import { isBareSideName } from '../../rules/names/bare-side-name.ts'
 import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
-import { isBareAnswer, labelledPlayer, withoutAnswer } from '../../rules/names/labelled-player.ts'
+import { isBareOutcome, labelledPlayer, withoutOutcome } from '../../rules/names/labelled-player.ts'
 import { nameKindOf } from '../../rules/names/team-names.ts'
 import { type GameSide, isTeamTotal, statedSide } from '../../rules/odds/team-totals.ts'
 
@@ -52,7 +52,7 @@ export function totalsByLabel(
   const only = named.every(({ name }) => name === first.name) ? first : unclear
   const byOwner = new Map<string | null, { owner: Owner; of: typeof market.selections }>()
   for (const [at, selection] of market.selections.entries()) {
-    const owner = owners[at] ?? (isBareAnswer(selection.selection ?? null) ? only : unclear)
+    const owner = owners[at] ?? (isBareOutcome(selection.selection ?? null) ? only : unclear)
     const others = byOwner.get(owner.name)
     if (others) others.of.push(selection)
     else byOwner.set(owner.name, { owner, of: [selection] })
@@ -77,8 +77,8 @@ function ownerIn(
   game: NamedGame,
   options: SideOptions,
 ): Owner | null {
-  if (label == null || isBareAnswer(label)) return null
-  const text = withoutAnswer(label)
+  if (label == null || isBareOutcome(label)) return null
+  const text = withoutOutcome(label)
   const side = statedSide(label, game, options)
   if (side !== null) {
     const isBare = normaliseName(text) === side || isBareSideName(text, game[side], options)

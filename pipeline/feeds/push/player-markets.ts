@@ -7,7 +7,7 @@ import { addTo } from '../../../schemas/grouping.ts'
 import type { IngestRecord } from '../../../schemas/http/ingest.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import type { NamedGame } from '../../rules/names/game-sides.ts'
-import { isBareAnswer, labelledPlayer } from '../../rules/names/labelled-player.ts'
+import { isBareOutcome, labelledPlayer } from '../../rules/names/labelled-player.ts'
 import type { Warning } from './warnings.ts'
 
 type IngestMarket = Extract<IngestRecord, { type: 'odds' }>['markets'][number]
@@ -29,7 +29,7 @@ export function marketsByPlayer(
   const [only] = named.size === 1 ? named : []
   const byPlayer = new Map<string | null, IngestMarket['selections']>()
   for (const [at, selection] of market.selections.entries()) {
-    const isBare = isBareAnswer(selection.selection ?? null)
+    const isBare = isBareOutcome(selection.selection ?? null)
     const player = players[at] ?? (isBare ? only : undefined) ?? null
     addTo(byPlayer, player, selection)
   }

@@ -75,8 +75,8 @@ const titleTypes = new Set(['championship_winner', 'tournament_winner'])
 
 function placeOf(row: FutureRowRead): Place | string {
   const { heading, marketType, selection } = row
-  const [, question, answer] = /^(Will .+\?): (Yes|No)$/.exec(selection) ?? []
-  if (question && answer) return placeOfQuestion(row, question, answer)
+  const [, question, outcome] = /^(Will .+\?): (Yes|No)$/.exec(selection) ?? []
+  if (question && outcome) return placeOfQuestion(row, question, outcome)
   // Another form is that of an exchange's question about a game.
   if (heading === '' || /: (Yes|No)$/.test(selection)) return 'ambiguous_market'
   // A tab's name, or one selection per event, does not identify the market: its type has to.
@@ -91,21 +91,21 @@ function placeOf(row: FutureRowRead): Place | string {
 }
 
 /** Reads an exchange's question whether a team wins: "Yes" is that team among the others. */
-function placeOfQuestion(row: FutureRowRead, question: string, answer: string): Place | string {
+function placeOfQuestion(row: FutureRowRead, question: string, outcome: string): Place | string {
   const league = leagueOf(row)
   const [, team = '', title = ''] = /^Will (.+?) win the (.+)\?$/.exec(question) ?? []
   const [, player] =
     /^Will (?!an? )(.+?) be the top goalscorer at (?:the )?.+\?$/.exec(question) ?? []
   const isTitle = findLeague(title.replace(/\bMen's /, ''))?.id === league
   if (isTitle && findTeam(team, league)) {
-    if (answer === 'No') return 'lay_side'
+    if (outcome === 'No') return 'lay_side'
     return { name: 'Winner', futureType: 'TEAM', selection: team }
   }
   if (player !== undefined) {
-    if (answer === 'No') return 'lay_side'
+    if (outcome === 'No') return 'lay_side'
     return { name: 'Top Goalscorer', futureType: 'PLAYER', selection: player }
   }
-  return { name: question, futureType: 'YES_NO', selection: answer }
+  return { name: question, futureType: 'YES_NO', selection: outcome }
 }
 
 const leagueOf = ({ league, sport }: FutureRowRead) => resolveLeague(league, sport).id

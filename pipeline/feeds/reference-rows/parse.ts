@@ -259,38 +259,38 @@ function placeOf(row: Stated): Place | string {
   const marketType = market.id
   if (market.answers === 'various') return 'ambiguous_market'
   if (market.isPlayerProp) return playerPlaceOf(row, market)
-  const answered = answeredOf(row, market)
-  if (typeof answered === 'string') return answered
-  return { marketType, playerName: null, statCategory: null, ...answered }
+  const read = readOutcome(row, market)
+  if (typeof read === 'string') return read
+  return { marketType, playerName: null, statCategory: null, ...read }
 }
 
-type Answered = Pick<Place, 'selectionType' | 'selection' | 'line'>
+type OutcomeRead = Pick<Place, 'selectionType' | 'selection' | 'line'>
 
 /** Returns an outcome fully identified by its type, so that the board labels it alike for every sportsbook. */
-const answered = (selectionType: string, line: number | null = null): Answered => ({
+const outcomeOf = (selectionType: string, line: number | null = null): OutcomeRead => ({
   selectionType,
   selection: null,
   line,
 })
 
-function answeredOf(row: Stated, market: Market): Answered | string {
+function readOutcome(row: Stated, market: Market): OutcomeRead | string {
   const { selection: label, selection_type: type, line } = row
   const { answers } = market
   switch (market.base) {
     case 'moneyline':
-      return moneylineAnswer(row)
+      return moneylineOutcome(row)
     case 'double_chance':
-      return doubleChanceAnswer(row)
+      return doubleChanceOutcome(row)
     case 'match_result_both_teams_to_score': {
       const [, who = '', answer = ''] = /^(.+?)(?: win)? (?:&|and) (yes|no)$/i.exec(label) ?? []
       const side = sideOf(who, row)
-      return side ? answered(`${side}_${answer.toLowerCase()}`) : 'ambiguous_selection'
+      return side ? outcomeOf(`${side}_${answer.toLowerCase()}`) : 'ambiguous_selection'
     }
     case 'match_result_total_goals': {
       const [, who = '', answer = '', goals] = /^(.+) & (over|under) ([\d.]+)$/i.exec(label) ?? []
       const side = sideOf(who, row)
       if (!side || !goals) return 'ambiguous_selection'
-      return answered(`${side}_${answer.toLowerCase()}`, Number(goals))
+      return outcomeOf(`${side}_${answer.toLowerCase()}`, Number(goals))
     }
     // The line of some rows is a piece of their label ("3-2" read as 3 and -2).
     case 'correct_score':
@@ -307,29 +307,30 @@ function answeredOf(row: Stated, market: Market): Answered | string {
   if (label.includes('&')) return 'mixed_market'
   const [, who = '', yesOrNo] = /^(.+) (yes|no)$/i.exec(label) ?? []
   const whose = sideOf(who, row)
-  if (whose && yesOrNo) return answered(`${whose}_${yesOrNo.toLowerCase()}`)
+  if (whose && yesOrNo) return outcomeOf(`${whose}_${yesOrNo.toLowerCase()}`)
 
   const isTeamTotal = answers === 'team_over_under'
   if (isTeamTotal || answers === 'over_under') {
-    const isAnswer = (isTeamTotal ? teamTotalTypes : totalTypes).has(type)
-    if (!isAnswer) return sideOf(label, row) && !isTeamTotal ? 'mixed_market' : 'unmapped_selection'
-    return line === null ? 'no_line' : answered(type, line)
+    const isOutcome = (isTeamTotal ? teamTotalTypes : totalTypes).has(type)
+    if (!isOutcome)
+      return sideOf(label, row) && !isTeamTotal ? 'mixed_market' : 'unmapped_selection'
+    return line === null ? 'no_line' : outcomeOf(type, line)
   }
   if (answers === 'handicap') {
     if (type !== 'home' && type !== 'away') return 'unmapped_selection'
-    return line === null ? 'no_line' : answered(type, line)
+    return line === null ? 'no_line' : outcomeOf(type, line)
   }
   if (answers === 'odd_even') {
     const parity = label.toLowerCase()
-    return parity === 'odd' || parity === 'even' ? answered(parity) : 'unmapped_selection'
+    return parity === 'odd' || parity === 'even' ? outcomeOf(parity) : 'unmapped_selection'
   }
   if (totalTypes.has(type)) return line === null ? 'no_line' : 'mixed_market'
   // A number of one team's goals among numbers of both teams' goals.
   if (/^(exact|range)_/.test(type) && teamPrefixOf(label, row)) return 'mixed_market'
   const side = sideOf(label, row)
-  if (side) return answered(side)
-  if (/^no goals?$/i.test(label)) return answered('no')
-  if (/^(yes|no)$/i.test(label)) return answered(label.toLowerCase())
+  if (side) return outcomeOf(side)
+  if (/^no goals?$/i.test(label)) return outcomeOf('no')
+  if (/^(yes|no)$/i.test(label)) return outcomeOf(label.toLowerCase())
   return { selectionType: type, selection: label, line }
 }
 
@@ -341,21 +342,21 @@ const teamTotalTypes = new Set(['home_over', 'home_under', 'away_over', 'away_un
  * event's own name is the tie; "No" is the lay side, which is not an outcome of this market. Another exchange states
  * that its tie is settled on regulation time.
  */
-function moneylineAnswer(row: Stated): Answered | string {
+function moneylineOutcome(row: Stated): OutcomeRead | string {
   const label = row.selection.replace(/^Reg Time: /, '')
   const [, outcome, yesOrNo] = /^(.+) (Yes|No)$/.exec(label) ?? []
   if (yesOrNo === 'No') return 'lay_side'
-  if (outcome === `${row.awayTeam} @ ${row.homeTeam}`) return answered('draw')
+  if (outcome === `${row.awayTeam} @ ${row.homeTeam}`) return outcomeOf('draw')
   const side = sideOf(outcome ?? label, row)
   const agrees = side === row.selection_type || row.selection_type === 'other'
-  return side && agrees ? answered(side) : 'unmapped_selection'
+  return side && agrees ? outcomeOf(side) : 'unmapped_selection'
 }
 
-function doubleChanceAnswer(row: Stated): Answered | string {
+function doubleChanceOutcome(row: Stated): OutcomeRead | string {
   const results = row.selection.split(/ (?:or|and) | \/ /i).map((part) => sideOf(part, row))
   const key = results.length === 2 ? results.map(String).sort().join('_') : ''
   const type = { away_draw: 'away_draw', away_home: 'home_away', draw_home: 'home_draw' }[key]
-  return type ? answered(type) : 'unmapped_selection'
+  return type ? outcomeOf(type) : 'unmapped_selection'
 }
 
 /**
@@ -385,7 +386,7 @@ function playerPlaceOf(row: Stated, market: Market): Place | string {
     marketType,
     playerName: row.player_name ?? words.replace(/ (Over|Under)$/i, ''),
     statCategory: row.stat_category ?? market.statistic,
-    ...answered(type, line),
+    ...outcomeOf(type, line),
   }
 }
 

@@ -196,7 +196,7 @@ function placeSnapshot(
   oddsFormat: OddsFormat,
   offered: ReturnType<typeof createOffered>,
 ): Step {
-  const data = answerOf(outcomes)
+  const data = dataOf(outcomes)
   const timestamp = new Date(at).toISOString()
   const parsed = parseOdds({ timestamp, data }, { oddsFormat, receivedAt: at })
   const odds = parsed.records.filter((record): record is OddsRecord => record.type === 'odds')
@@ -211,7 +211,7 @@ function placeSnapshot(
 }
 
 /** Returns the list of events, each with its bookmakers, their markets and outcomes, in the rows' order. */
-function answerOf(outcomes: readonly Outcome[]) {
+function dataOf(outcomes: readonly Outcome[]) {
   return [...groupBy(outcomes, ({ game }) => game.id).values()].map((ofEvent) => ({
     ...(ofEvent[0] as Outcome).game,
     bookmakers: [...groupBy(ofEvent, ({ bookmaker }) => bookmaker)].map(([key, ofBook]) => ({

@@ -39,7 +39,7 @@ const noNames: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the label without the outcome and the line: "LeBron James" of "LeBron James Over 25.5". */
-export const withoutAnswer = (label: string) =>
+export const withoutOutcome = (label: string) =>
   label
     .replace(lines, ' ')
     .replace(answers, ' ')
@@ -48,8 +48,8 @@ export const withoutAnswer = (label: string) =>
     .replace(edges, '')
 
 /** Returns whether a label says no more than the outcome and the line. */
-export const isBareAnswer = (label: string | null): boolean =>
-  label === null || withoutAnswer(label) === ''
+export const isBareOutcome = (label: string | null): boolean =>
+  label === null || withoutOutcome(label) === ''
 
 /** Returns the player whom a label names; null where that is not certain. */
 export function labelledPlayer(
@@ -57,7 +57,7 @@ export function labelledPlayer(
   { home, away }: NamedGame,
   sport: string,
 ): string | null {
-  const name = withoutAnswer(label)
+  const name = withoutOutcome(label)
   if (!/^\p{L}[\p{L}\p{M}.,'’ ()[\]\p{Pd}]*$/u.test(name)) return null
   if (!/\p{L}[\s,.]+\p{L}/u.test(name.replace(/[([].*/, ''))) return null
   const words = normaliseName(name).split(' ')

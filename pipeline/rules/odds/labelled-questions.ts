@@ -13,7 +13,7 @@ import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
 import { type Part, readPart } from '../../../schemas/reference/periods.ts'
 import { isBareSideName } from '../names/bare-side-name.ts'
 import type { NamedGame, SideOptions } from '../names/game-sides.ts'
-import { isBareAnswer, withoutAnswer } from '../names/labelled-player.ts'
+import { isBareOutcome, withoutOutcome } from '../names/labelled-player.ts'
 import { teamOf } from './outcome-sets.ts'
 import { isHandicap, isOfUnknownPlayer, outcomesOf } from './questions.ts'
 import { statedSide } from './team-totals.ts'
@@ -33,7 +33,8 @@ export function asksAnotherQuestion(
   options: SideOptions,
 ): boolean {
   const market = findMarket(of.marketType)
-  if (market === undefined || !isCompared(of, options.sport) || isBareAnswer(of.label)) return false
+  if (market === undefined || !isCompared(of, options.sport) || isBareOutcome(of.label))
+    return false
   const names = [game.home, game.away, of.playerName]
   const beside = withoutNames(wordsOf(of.label), names, options).join(' ')
   return (
@@ -126,7 +127,7 @@ function isOfAnotherOwner(
   const side = statedSide(label, game, options)
   if (side === null || side === owner) return false
   const own = ownWords(id)
-  const words = wordsOf(withoutAnswer(label))
+  const words = wordsOf(withoutOutcome(label))
   const name = words.filter((word) => !own.has(word)).join(' ')
   return name === side || (name !== '' && isBareSideName(name, game[side], options))
 }
@@ -145,7 +146,10 @@ function isCombined(label: string, game: NamedGame, options: SideOptions): boole
   if (isSide(wordsOf(label).join(' '))) return false
   const isOutcome = (text: string) =>
     /\p{L}/u.test(text) &&
-    (isBareAnswer(text) || wordAndLine.test(text) || normaliseName(text) === 'draw' || isSide(text))
+    (isBareOutcome(text) ||
+      wordAndLine.test(text) ||
+      normaliseName(text) === 'draw' ||
+      isSide(text))
   const outcomes = names
     .filter((name) => joints.test(name))
     .reduce((text, name) => text.replaceAll(name, jointName), label)

@@ -31,7 +31,7 @@ export function selectionFault(
   const listed = findMarket(market.marketType)
   if (listed === undefined) return null
   const { answers, hasLine } = listed
-  if (foreignAnswers[answers]?.has(selection.selectionType)) return 'answer_of_another_market'
+  if (foreignOutcomes[answers]?.has(selection.selectionType)) return 'answer_of_another_market'
   const needsLine = hasLine && countsByLine.has(answers)
   return needsLine && selection.line === null && market.line === null ? 'missing_line' : null
 }
@@ -45,7 +45,7 @@ const noSides = new Set(['home', 'away', 'draw'])
 const noCounts = new Set(['over', 'under', 'odd', 'even'])
 
 /** Outcomes that belong to another kind of question. Rare ones, such as `other`, are in no set. */
-const foreignAnswers: Readonly<Partial<Record<Answers, ReadonlySet<string>>>> = {
+const foreignOutcomes: Readonly<Partial<Record<Answers, ReadonlySet<string>>>> = {
   winner: noCounts,
   handicap: noCounts,
   two_ways: new Set([...noCounts, 'draw']),

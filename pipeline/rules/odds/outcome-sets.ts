@@ -12,7 +12,7 @@ export type OutcomeSet = readonly string[]
 
 /**
  * Returns the sets of selection types that each make a market complete, at one line and for one player.
- * @returns null for answers without a closed set; the arrays are shared, so compared by identity
+ * @returns null for a form without a closed set; the arrays are shared, so compared by identity
  */
 export function outcomeSets(answers: Answers, sport: string): readonly OutcomeSet[] | null {
   switch (answers) {

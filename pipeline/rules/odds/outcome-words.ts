@@ -1,6 +1,6 @@
 /**
  * The selection type that a stated outcome has in a market: by the words of `schemas/reference/outcome-words.json`,
- * read among the outcomes that the market can have. Open markets whose answers name sides (half-time and full-time, a
+ * read among the outcomes that the market can have. Open markets whose outcomes name sides (half-time and full-time, a
  * winning margin) have them in our words; those of numbers (scores, ranges), and types that are not listed, keep any
  * word.
  */
@@ -64,7 +64,7 @@ function resultNamed(word: string): string | undefined {
 // ---- open markets
 
 /**
- * Returns an open market's answer with its sides in our words: `1_x` is `home_draw`, `1_by_2` is `home_by_2`. What may
+ * Returns an open market's outcome with its sides in our words: `1_x` is `home_draw`, `1_by_2` is `home_by_2`. What may
  * be a number stays: the margin `1_2` is one or two, and `2_home` is a number of the home side.
  */
 function withOurSides(marketType: string, stated: string): string {
@@ -95,7 +95,7 @@ const bothResults = /^(?:[12x]{2}|[hadx]{2})$/
 /** Matches the side before its margin, as in `h1`. */
 const marginOfSide = /^([ha])(?=\d)/
 
-/** Matches markets in which a number alone may be the answer. */
+/** Matches markets in which a number alone may be the outcome. */
 const countsFromOne = /winning_margin$/
 
 /** Returns words with "team" and its number as one. */

@@ -85,13 +85,13 @@ export function readStatedSelection(
     return refuse('unexpected_line', `${line} is a price, and no line of ${marketType}`)
   }
   const withDraw = selectionType === 'draw' ? typeWithDraw(marketType, options.sport) : null
-  const answeredType = withDraw ?? marketType
+  const typeOfOutcome = withDraw ?? marketType
   const fault =
     selectionFault({ marketType, line: null }, { selectionType, line }) ??
-    selectionFault({ marketType: answeredType, line: null }, { selectionType, line }) ??
-    (hasOutcome(selectionType, answeredType, options.sport) ? null : 'answer_of_another_market')
+    selectionFault({ marketType: typeOfOutcome, line: null }, { selectionType, line }) ??
+    (hasOutcome(selectionType, typeOfOutcome, options.sport) ? null : 'answer_of_another_market')
   if (fault !== null) return refuse(fault, `${marketType} ${selectionType}: ${faults[fault]}`)
-  return { ok: true, marketType: answeredType, selectionType, line, playerName: player }
+  return { ok: true, marketType: typeOfOutcome, selectionType, line, playerName: player }
 }
 
 /** Returns the outcome of a market that a text says in words alone: "X", "Home or Draw"; null for none. */

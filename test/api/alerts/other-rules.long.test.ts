@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createScopes } from '../../../api/access/scope.ts'
 import { tierRights } from '../../../api/access/tiers.ts'
 import { createDecisions, type Decision } from '../../../api/alerts/decisions.ts'
-import { answerKey } from '../../../api/alerts/offers.ts'
+import { outcomeKey } from '../../../api/alerts/offers.ts'
 import { compileAlert, queryOf } from '../../../api/alerts/rule-types.ts'
 import { createChosenBooks } from '../../../api/ask/chosen-books.ts'
 import { usableMs } from '../../../pipeline/rules/odds/freshness.ts'
@@ -86,7 +86,7 @@ async function bestListed(filters: object, matches: (item: Shown) => boolean) {
       if (!matches(item)) continue
       const quote = findQuote(service.boards.live, Number(item.id))!
       if (quote.event.row.isLive && !item.is_live) continue
-      const answer = answerKey(quote)
+      const answer = outcomeKey(quote)
       best.set(answer, Math.max(quote.price, best.get(answer) ?? 0))
     }
     if (!body.meta.pagination.has_more) return best
@@ -192,7 +192,7 @@ function changesAfter(stamp: number, wasLive: Map<number, boolean>): Seen[] {
       isWithheld: withheld !== null,
       hasTurned: lastOpen !== isLive,
       stands: (state & active) !== 0 && isActive && isFresh && !isOver,
-      answer: `${answerKey(quote)}|${isLive ? 'live' : 'pre'}`,
+      answer: `${outcomeKey(quote)}|${isLive ? 'live' : 'pre'}`,
     })
   })
   return seen

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createLives, type LifeEnd } from '../../../pipeline/backtest/lives.ts'
-import { answerKey, createPricedBoard } from '../../../pipeline/backtest/priced-board.ts'
+import { createPricedBoard, outcomeKey } from '../../../pipeline/backtest/priced-board.ts'
 import {
   type Moment,
   type RecordingToRun,
@@ -105,7 +105,7 @@ describe.skipIf(!existsSync(data))(
           const { topic, key, value } = change
           if (topic.name === topics.odds.name) {
             const row = (value as OddsRow | null) ?? board.price(Number(key))
-            if (row) changedAnswers.add(answerKey(row))
+            if (row) changedAnswers.add(outcomeKey(row))
           }
           board.apply(change)
         }
