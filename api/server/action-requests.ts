@@ -87,7 +87,8 @@ export function createActionHandlers(
       const deliver = (answer: Answer, isLast: boolean) => {
         if (isAborted) return
         const { stream } = answer
-        if (answer.open) {
+        if (answer.open || (stream && response.isHead)) {
+          stream?.destroy()
           end()
           count(headers, answer.status)
           response.send(answer.status ?? 200, headOf(answer, headers), null, isLast)
