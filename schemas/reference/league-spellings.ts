@@ -169,13 +169,17 @@ export function saysSportOf(league: Spelt, sportText: string): boolean {
   return said.length === 0 || said.some(([sport]) => sport === league.sport)
 }
 
+/** Matches the number of a week or round. */
+const numberOfRound = /(?<!\S)(?:week|round|matchday|gameweek|day) \d+(?!\S)/g
+
 /** Returns the words of a name that tell leagues of a sport apart. */
 function essence(text: string, sport: string): string {
-  const spelt = normaliseName(text)
+  const named = normaliseName(text)
     .replace(/(?<!\S)pre season(?!\S)/g, 'preseason')
-    // A year or season ("2025 26"), and the number of a week or round.
+    // A year or season ("2025 26").
     .replace(/(?<!\S)20\d\d(?: (?:20)?\d\d)?(?!\S)/g, ' ')
-    .replace(/(?<!\S)(?:week|round|matchday|gameweek|day) \d+(?!\S)/g, ' ')
+  // In golf a round is a contest of its own, which the same players have beside the tournament.
+  const spelt = (sport === 'golf' ? named : named.replace(numberOfRound, ' '))
     .split(/ +/)
     .map((word) => {
       if (men.includes(word)) return 'men'

@@ -9,6 +9,7 @@ import { findTeam } from '../../../schemas/reference/teams.ts'
 import { type ClosedStatus, closedStatus, isOver, type Say } from '../../rules/games/event-end.ts'
 import { isGivenUp, isInPlay, isInPlayByClock } from '../../rules/games/event-play.ts'
 import { shownName } from '../../rules/names/shown-names.ts'
+import { datesAmong } from '../../rules/names/start-times.ts'
 import {
   type EventEntry,
   hasPrices,
@@ -25,7 +26,7 @@ import {
  */
 export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
   const { row, frameHome, frameAway } = event
-  const voters = votersOf(event)
+  const voters = votersOf([...event.offers.values()])
   let swapped = 0
   for (const offer of voters) if (offer.swapped) swapped++
   const startsAt = usualStart(event)
@@ -112,8 +113,7 @@ export function playOf(
 }
 
 /** Returns the voting listings: those with prices, or all when none has prices. */
-function votersOf({ offers }: EventEntry): readonly Offer[] {
-  const all = [...offers.values()]
+function votersOf(all: readonly Offer[]): readonly Offer[] {
   const offering = all.filter(({ head }) => head !== noRow)
   return offering.length > 0 ? offering : all
 }
@@ -129,20 +129,28 @@ function shownSide(event: EventEntry, side: 'home' | 'away', voters: readonly Of
   return shownName(spellings, shown)
 }
 
-/** Returns the start that most sportsbooks list. In a tie the event's own start wins, then the earliest. */
-export function usualStart(event: EventEntry): number {
-  const { row } = event
-  const votes = new Map<number, number>()
-  let most = 0
-  for (const { startsAt } of votersOf(event)) {
-    const count = (votes.get(startsAt) ?? 0) + 1
-    votes.set(startsAt, count)
-    if (count > most) most = count
-  }
+/**
+ * Returns the start that most sportsbooks list, without those that list only its date. In a tie the event's own start
+ * wins, then the earliest.
+ */
+export function usualStart({ row, offers }: EventEntry): number {
+  const all = [...offers.values()]
+  // One that lists the time without prices tells a date as well: else the start would go back to midnight with them.
+  const dates = datesAmong(row, votesOn(all.filter(({ listing }) => listing !== '')))
+  const timed = all.filter(({ startsAt }) => !dates.includes(startsAt))
+  const votes = votesOn(votersOf(timed))
+  const most = Math.max(...votes.values())
   if (votes.get(row.startsAt) === most) return row.startsAt
   let earliest = Number.POSITIVE_INFINITY
   for (const [startsAt, count] of votes) {
     if (count === most && startsAt < earliest) earliest = startsAt
   }
   return earliest
+}
+
+/** Returns how many list each start. */
+function votesOn(offers: readonly Offer[]): Map<number, number> {
+  const votes = new Map<number, number>()
+  for (const { startsAt } of offers) votes.set(startsAt, (votes.get(startsAt) ?? 0) + 1)
+  return votes
 }

@@ -84,8 +84,8 @@ const gamesOfDayMax = 2
  * - A candidate that this sportsbook already lists under another id and another start is another game: the second of
  *   a doubleheader. The same holds at the same start where the names are merely alike, because a sportsbook does not
  *   list a game twice in two spellings.
- * - Both sides at least `likely`: the start may differ by the sport's window. Where teams play at most once a day, a
- *   start at midnight UTC may be a date without a time: it fits all of its day.
+ * - Both sides at least `likely`: the start may differ by the sport's window. Where the same sides do not meet again
+ *   for days, a start at midnight UTC may be a date without a time: it fits all of its day, by UTC and in America.
  * - One side merely `possible`: only at the same start, and with the other side the `same`. Two names that are each
  *   incomplete may be parts of other teams.
  * - One side merely `possible` beside an opponent that is not the `same`, or in part the other beside one that is

@@ -79,12 +79,39 @@ const weeklySports = new Set(['soccer', 'football', 'australian_rules', 'rugby',
 export const isWeekly = (contest: Contest) =>
   weeklySports.has(contest.sport) && !hasDoubleheaders(contest)
 
-/** Returns whether one of two starts may be only a date, and is the date of the other. */
-export function sharesDate(
+/** Returns whether the same sides do not meet again for days, so that a start may be listed as a date alone. */
+const mayBeDated = (contest: Contest) => isWeekly(contest) || windowOf(contest) >= day
+
+/** How long a date lasts by UTC and by all clocks behind it, as far as the Pacific coast of America. */
+const dateMs = day + 8 * hour
+
+/**
+ * Returns whether a start is at midnight UTC and may be only the date of the other: by UTC or, in America, by the clock
+ * of the place.
+ */
+const mayBeDateOf = (date: number, startsAt: number) =>
+  date % day === 0 && startsAt >= date && startsAt - date < dateMs
+
+/** Returns whether one of two starts (epoch ms) may be only a date, and is the date of the other. */
+export const sharesDate = (
   contest: Contest,
-  a: { startsAt: number },
-  b: { startsAt: number },
-): boolean {
-  if (a.startsAt % day !== 0 && b.startsAt % day !== 0) return false
-  return isWeekly(contest) && Math.floor(a.startsAt / day) === Math.floor(b.startsAt / day)
+  { startsAt: one }: { readonly startsAt: number },
+  { startsAt: other }: { readonly startsAt: number },
+): boolean => (mayBeDateOf(one, other) || mayBeDateOf(other, one)) && mayBeDated(contest)
+
+/** For each start of a date alone there are at most so many more listings than with the time. */
+const datesPerTime = 2
+
+/**
+ * Returns the starts (epoch ms) of one game that are only the date of another, which is a time: hours later, and listed
+ * at least half as often. Few sportsbooks list dates, and games do begin at midnight UTC.
+ * @param votes how many list each start
+ */
+export function datesAmong(contest: Contest, votes: ReadonlyMap<number, number>): number[] {
+  const starts = [...votes.keys()]
+  return starts.filter((date) => {
+    const times = starts.filter((start) => mayBeDateOf(date, start) && start - date > usualWindow)
+    const timed = times.reduce((sum, start) => sum + (votes.get(start) ?? 0), 0)
+    return timed > 0 && (votes.get(date) ?? 0) <= datesPerTime * timed && mayBeDated(contest)
+  })
 }

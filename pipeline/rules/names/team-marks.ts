@@ -233,6 +233,9 @@ export function withPartNamed(
 const gameOfDay =
   /[([](1st|2nd)[)\]]|[([]?第([12])(?:試合|戦|场|場)[)\]]?|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
 
+/** Matches the code of a second team in soccer, elsewhere of a division: "Galatasaray A2". */
+const codeOfReserves = /(?<=\p{L}\s)[([]?a2[)\]]?\s*$/iu
+
 /** Matches the hand with which the pitcher throws: "(R)", "(LHP)". */
 const handOfPitcher = /[([][lr](?:hp)?[)\]]/gi
 
@@ -244,8 +247,8 @@ const rank = new RegExp(`[([]${numberSign}\\d{1,2}[)\\]]|${numberSign}\\d{1,2}(?
 
 /**
  * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)", "(2nd)" and "G2" are the
- * second game of the day, elsewhere "(2)" beside a college is its rank or seed, and "G2" a mark of another contest. In
- * college baseball it is the game behind the name, the rank in front of it and from 3 up. A college's standing is left
+ * second game of the day, elsewhere "(2)" beside a college is its rank or seed, and "G2" a mark of another contest; in
+ * soccer "A2" is a second team. In college baseball it is the game behind the name, the rank in front of it and from 3 up. A college's standing is left
  * out.
  */
 export function readNumbers(name: string, sport: string, isOfCollege: boolean): string {
@@ -260,7 +263,9 @@ export function readNumbers(name: string, sport: string, isOfCollege: boolean): 
           .replace(game, (bracketed) => ` (Game ${bracketed.replace(/\D/g, '')}) `)
           .replace(codeOfGame, 'Game ')
           .replace(handOfPitcher, ' ')
-      : name
+      : sport === 'soccer'
+        ? name.replace(codeOfReserves, 'ii')
+        : name
   return isOfCollege ? readCollege(text) : text
 }
 
@@ -319,7 +324,7 @@ export function takeQualifiers(
     const folded = foldWord(word)
     const last = index === own.length - 1
     const behind = index > 0 || inBrackets
-    const age = /^[uj](1\d|2[0-3])s?$/.exec(folded)
+    const age = /^[ujκ](1\d|2[0-3])s?$/.exec(folded)
     if (age) qualifiers.push(`u${age[1]}`)
     else if (isWomen(word, behind, last)) qualifiers.push('women')
     else if (behind && last && menWords.has(folded)) return false

@@ -116,6 +116,8 @@ describe('findLeague', () => {
     ['NBA Pre-Season', 'basketball', 'nba_preseason'],
     ['Spain - La Liga EA Sports', 'soccer', 'spain_-_la_liga'],
     ['International Clubs - UEFA Champions League', 'soccer', 'uefa_-_champions_league'],
+    ['US Open 2026', 'golf', 'golf_-_us_open'],
+    ['Premier League - Round 12', 'soccer', 'england_-_premier_league'],
     ['UFC 310: Pantoja vs Asakura', 'mma', 'ufc'],
     ['MMA - UFC', 'mma', 'ufc'],
     ['ATP Miami', 'tennis', 'atp'],
@@ -151,6 +153,10 @@ describe('findLeague', () => {
     ['UFC Power Slap', 'mma'],
     ['FIFA World Cup Clubs', 'soccer'],
     ['UFC Simulated', 'mma'],
+    ['US Open - Round 1', 'golf'],
+    ['The Masters - Round 2', 'golf'],
+    ['Ryder Cup - Day 1', 'golf'],
+    ['PGA Tour Day 2', 'golf'],
   ])('does not read %j of %s as a listed league', (text, sport) => {
     expect(findLeague(text, sport)).toBeUndefined()
   })

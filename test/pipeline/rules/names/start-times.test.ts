@@ -2,8 +2,10 @@ import { describe, expect, it, test } from 'vitest'
 import { findMatch, type MatchOptions } from '../../../../pipeline/rules/names/matching.ts'
 import { sideOptionsOf } from '../../../../pipeline/rules/names/side-options.ts'
 import {
+  datesAmong,
   hasDoubleheaders,
   isWeekly,
+  sharesDate,
   windowOf,
 } from '../../../../pipeline/rules/names/start-times.ts'
 
@@ -84,5 +86,57 @@ describe('the same sides again on the same day', () => {
     expect(joins(sport, 'ncaa_games', 0, ' (Game 2)')).toBe(false)
     expect(joins(sport, 'ncaa_games', 0, ' Game 2')).toBe(false)
     expect(joins(sport, 'ncaa_games', 0, ' (Game 1)')).toBe(true)
+  })
+})
+
+describe('a date without a time', () => {
+  const at = (time: string) => Date.parse(`2026-09-${time}:00Z`)
+  const midnight = at('13T00:00')
+  const shares = (sport: string, start: string) => {
+    const [date, game] = [{ startsAt: midnight }, { startsAt: at(start) }]
+    expect(sharesDate({ sport }, game, date)).toBe(sharesDate({ sport }, date, game))
+    return sharesDate({ sport }, date, game)
+  }
+
+  it.each(['soccer', 'football', 'mma', 'boxing'])(
+    'is that of a game by UTC and by the clocks of America: %s',
+    (sport) => {
+      for (const start of ['13T00:00', '13T15:00', '13T23:59', '14T00:20', '14T07:59'])
+        expect(shares(sport, start), start).toBe(true)
+      for (const start of ['12T23:59', '14T08:00']) expect(shares(sport, start), start).toBe(false)
+    },
+  )
+
+  it.each(['basketball', 'baseball', 'tennis', 'esports'])(
+    'is a time where the same sides meet again within days: %s',
+    (sport) => {
+      expect(shares(sport, '13T15:00')).toBe(false)
+    },
+  )
+
+  const dates = (sport: string, votes: Readonly<Record<string, number>>) =>
+    datesAmong(
+      { sport },
+      new Map(Object.entries(votes).map(([time, count]) => [at(time), count])),
+    ).map((date) => new Date(date).toISOString().slice(8, 16))
+
+  it.each(['soccer', 'mma'])('is no start while another lists the time: %s', (sport) => {
+    expect(dates(sport, { '13T00:00': 1, '13T15:00': 1 })).toEqual(['13T00:00'])
+    expect(dates(sport, { '13T15:00': 1, '13T00:00': 2 })).toEqual(['13T00:00'])
+    expect(dates(sport, { '13T19:00': 1, '13T22:00': 1, '13T00:00': 1 })).toEqual(['13T00:00'])
+    expect(dates(sport, { '13T00:00': 1, '14T00:00': 1 })).toEqual(['13T00:00'])
+  })
+
+  it('is a start that nobody contradicts', () => {
+    expect(dates('soccer', {})).toEqual([])
+    expect(dates('soccer', { '13T00:00': 2 })).toEqual([])
+    expect(dates('soccer', { '13T15:00': 1, '13T00:10': 5 })).toEqual([])
+    expect(dates('soccer', { '13T00:00': 1, '12T21:00': 1 })).toEqual([])
+  })
+
+  it('is a start that the others miss by the hours of one game, or that most list', () => {
+    expect(dates('soccer', { '13T00:00': 1, '13T03:00': 4 })).toEqual([])
+    expect(dates('football', { '13T00:00': 3, '13T03:59': 1 })).toEqual([])
+    expect(dates('basketball', { '13T00:00': 1, '13T15:00': 4 })).toEqual([])
   })
 })
