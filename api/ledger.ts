@@ -29,8 +29,9 @@ export interface Ledger<Table> extends View {
   write(records: readonly Append[], awaited?: Awaited): Promise<void>
   /**
    * Changes some fields of a row, in its lane. If another process has written the row between reading and writing, its
-   * changes of other fields are written again, and a deletion stands. For that moment readers lack them. During a replay
-   * it waits for the new table.
+   * changes of other fields are written again, and a deletion stands. For that moment readers lack them. If `make`
+   * refuses the row that the other process wrote, that row is written again whole. During a replay it waits for the new
+   * table.
    * @returns the row as written, in the table's own object; undefined if there is none
    * @throws ApiError service_unavailable, and what the change throws
    */
@@ -51,7 +52,7 @@ export interface Revised {
 export interface RowChange<Row extends Revised> {
   /** Returns the row as the table has it now. */
   find(): Row | undefined
-  /** Returns the row with its new fields. The ledger sets the revision. */
+  /** Returns the row with its new fields, or throws if it may not have them. The ledger sets the revision. */
   make(before: Row): Row
   record(key: Row, value: Row | null): Append
 }
@@ -135,6 +136,7 @@ export function createLedger<Table>(
 
   async function change<Row extends Revised>({ find, make, record }: RowChange<Row>) {
     let next = make
+    let refusal: { readonly error: unknown } | null = null
     for (;;) {
       // The previous table may have an older row.
       const late = next === make ? 'The service reads its log anew. Try again.' : writtenUnread
@@ -158,12 +160,15 @@ export function createLedger<Table>(
       const lost = changedFields(before, replaced).filter((name) => isSame(row[name], before[name]))
       // A replay does not have a row that was deleted after ours.
       if (lost.length === 0) {
+        if (refusal) throw refusal.error
         const kept = find()
         return kept?.revision === row.revision ? kept : kept && row
       }
       const other: Row = replaced
+      refusal ??= refusalOf(() => make(other))
+      const names = refusal ? changedFields(row, other) : lost
       next = (now) => {
-        const open = lost.filter((name) => isSame(now[name], before[name]))
+        const open = names.filter((name) => isSame(now[name], row[name]))
         return { ...now, ...Object.fromEntries(open.map((name) => [name, other[name]])) }
       }
     }
@@ -226,6 +231,15 @@ export function createLedger<Table>(
         if (entry.works === 0) lanes.delete(lane)
       })
     },
+  }
+}
+
+function refusalOf(make: () => unknown): { readonly error: unknown } | null {
+  try {
+    make()
+    return null
+  } catch (error) {
+    return { error }
   }
 }
 

@@ -25,6 +25,8 @@ export interface EventRow {
   readonly isLive: boolean
   /** Whether it is live only because its start has passed: nobody has told play since. Null, or absent, where not. */
   readonly isLiveByClock?: boolean | null
+  /** Whether play was told before the row was last live no more, and not taken back. Null, or absent, where not. */
+  readonly wasPlayed?: boolean | null
   /** When this row last changed (epoch ms). */
   readonly updatedAt: number
 }

@@ -40,6 +40,9 @@ import type { WithheldPrice } from './withheld-price.ts'
 
 const hour = 3_600_000
 
+/** How long the log keeps what only the archive reads, unless the operator's settings say otherwise. */
+export const keptForArchiveMs = 48 * hour
+
 /** How long records stay: `compacted` keeps the newest per key for good, a number is milliseconds. */
 export type Retention = 'compacted' | { readonly forMs: number }
 
@@ -108,7 +111,7 @@ export const topics = {
   /** By odds id; a tombstone is a withdrawn price. */
   odds: topic<OddsRow>('odds', 'odds', 'compacted'),
   /** By odds id: the history of the table, for the archive. Written only where there is one. */
-  priceChanges: topic<PriceChange>('price-changes', 'price-changes', { forMs: 48 * hour }),
+  priceChanges: topic<PriceChange>('price-changes', 'price-changes', { forMs: keptForArchiveMs }),
   /** By odds id: the close of a price, or why it has none; kept 48 hours after the start. */
   closingLines: topic<ClosingLine>('closing-lines', 'closing-lines', 'compacted'),
   /** By event id; a tombstone is a game that nobody reports any more. */
@@ -118,12 +121,14 @@ export const topics = {
   /** By `splitsKey`; a tombstone is a game that is over, or no more. */
   splits: topic<SplitsRow>('splits', 'splits', 'compacted'),
   /** By `splitsKey`: the splits of every five minutes, for the archive. Written only where there is one. */
-  splitSnapshots: topic<SplitSnapshot>('split-snapshots', 'split-snapshots', { forMs: 48 * hour }),
+  splitSnapshots: topic<SplitSnapshot>('split-snapshots', 'split-snapshots', {
+    forMs: keptForArchiveMs,
+  }),
   /** By opportunity id; a tombstone is an opportunity that has expired. */
   opportunities: topic<OpportunityRow>('opportunities', 'opportunities', 'compacted'),
   /** By opportunity id: lives that have ended, for the archive. Written only where there is one. */
   opportunityLives: topic<OpportunityLife>('opportunity-lives', 'opportunity-lives', {
-    forMs: 48 * hour,
+    forMs: keptForArchiveMs,
   }),
   /** By opportunity id: running lives; a tombstone is one that has ended. Written under the same condition. */
   runningLives: topic<RunningLife>('running-lives', 'running-lives', 'compacted'),

@@ -233,6 +233,8 @@ interface Shown extends TableOptions {
   /** As `orders` of `TimeOptions`. */
   readonly orders: readonly DateOrder[]
   readonly hasAmerican: boolean
+  /** Whether the decimal mark is stated, or shown by odds, and not only by other columns or by the separator. */
+  readonly isMarkOfOdds: boolean
   /** Whether some odds are certainly not decimal. */
   readonly hasOther: boolean
   /** Whether results are letters: W, L. */
@@ -258,6 +260,7 @@ function* whatFileShows(
   const dates = createDatesSeen()
   const thisYear = new Date(now + dayMs).getUTCFullYear()
   let hasAmerican = false
+  let isMarkOfOdds = options.decimal !== null
   let hasOther = false
   let hasLetters = false
   const grouped = { point: false, comma: false }
@@ -273,6 +276,7 @@ function* whatFileShows(
         if (hasComma.test(cell)) commas++
       }
       if (kind === 'odds') {
+        isMarkOfOdds ||= hasPoint.test(cell) || hasComma.test(cell)
         const value = Number(cell.replace(',', '.'))
         if (/^[+-]\d{3,}$/.test(cell)) hasAmerican = true
         else if (/^[+-]\d,\d{3}$/.test(cell)) grouped.point = true
@@ -292,6 +296,7 @@ function* whatFileShows(
     ...options,
     decimal,
     orders: options.dateOrder ? [options.dateOrder] : dates.orders(),
+    isMarkOfOdds,
     hasAmerican: hasAmerican || (decimal !== null && grouped[decimal]),
     hasOther: hasOther || grouped.point || grouped.comma,
     hasLetters,
@@ -386,19 +391,26 @@ function numberOf(
 }
 
 /**
- * Reads odds from a column that names its format. If the decimal mark is unknown, one point before three figures is the
- * mark of a decimal price, as in `oddsOf`.
+ * Reads odds from a column that names its format. If nothing in the file shows a decimal mark, one point before three
+ * figures is that of a decimal price, as in `oddsOf`.
  */
-function statedOdds(
-  column: BetColumn,
-  cell: string,
-  { decimal }: Shown,
-): number | string | TableFault {
+function statedOdds(column: BetColumn, cell: string, shown: Shown): number | string | TableFault {
   const plain = plainOf(cell)
+  const mark = markOfOdds(plain, shown)
   if (column === 'odds_american') {
-    return /^(even|evens|evs|ev)$/i.test(plain) ? 100 : americanOf(column, cell, decimal)
+    return /^(even|evens|evs|ev)$/i.test(plain) ? 100 : americanOf(column, cell, mark)
   }
-  return numberOf(column, plain, decimal ?? (groupedByPoint.test(plain) ? 'point' : null))
+  const isPoint = shown.decimal === null && groupedByPoint.test(plain)
+  return numberOf(column, plain, isPoint ? 'point' : mark)
+}
+
+/**
+ * Returns the decimal mark of odds; null if it is unknown. Odds may have another one than the amounts beside them, so
+ * that of other columns alone makes no other mark group thousands.
+ */
+function markOfOdds(plain: string, { decimal, isMarkOfOdds }: Shown): 'point' | 'comma' | null {
+  const isGrouped = (decimal === 'comma' ? groupedByPoint : groupedByComma).test(plain)
+  return isGrouped && !isMarkOfOdds ? null : decimal
 }
 
 /**
@@ -444,7 +456,8 @@ function oddsOf(cell: string, shown: Shown): number | string | TableFault {
   const { oddsFormat, decimal, hasAmerican, hasOther } = shown
   const plain = plainOf(cell)
   const read = (format: PriceFormat) => {
-    const american = format === 'american' ? americanOf('odds', plain, decimal) : plain
+    const american =
+      format === 'american' ? americanOf('odds', plain, markOfOdds(plain, shown)) : plain
     return typeof american === 'object' ? american : (readPrice(String(american), format) ?? cell)
   }
   if (oddsFormat !== null) return read(oddsFormat)

@@ -15,6 +15,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { joinParquet } from '../../pipeline/archive/engine/parquet-files.ts'
 import { behindHeader } from '../../schemas/http/history.ts'
+import { keptForArchiveMs } from '../../schemas/topics.ts'
 import { CommandError, exitCodeOf } from '../command-line/exit-codes.ts'
 
 export const datasets = ['changes', 'closes'] as const
@@ -198,7 +199,7 @@ async function fetchSlice(
       const response = await requestSlice(options, slice)
       if (response.ok && response.body) {
         const behind = behindOf(response)
-        if (behind > 0 && slice.to > Date.now() - 1_000 * behind) {
+        if (behind !== null && slice.to > Date.now() - 1_000 * behind.seconds) {
           await response.body.cancel()
           throw new BehindError(behind, slice)
         }
@@ -241,19 +242,29 @@ const longestWaitSeconds = 60
 /** The file lacks changes that the archive has yet to take. */
 class BehindError extends Error {
   readonly seconds: number
-  constructor(seconds: number, { to }: Slice) {
-    const time = Number.isFinite(seconds) ? `${seconds} s` : 'an unknown time'
-    super(`The archive is ${time} behind and may lack changes before ${new Date(to).toISOString()}`)
+  constructor({ seconds, isKnown }: Behind, { to }: Slice) {
+    const fact = isKnown
+      ? `The archive is ${seconds} s behind and`
+      : 'The log does not tell how far the archive is behind: it'
+    super(`${fact} may lack changes before ${new Date(to).toISOString()}`)
     this.seconds = seconds
   }
 }
 
-/** Returns for how many seconds changes may have waited that the file lacks; 0 for none. */
-function behindOf({ headers }: Response): number {
+interface Behind {
+  /** For how long changes may have waited that the file lacks. */
+  readonly seconds: number
+  readonly isKnown: boolean
+}
+
+/** Returns null where the file lacks nothing. While the time is not known, it is as long as the log keeps changes. */
+function behindOf({ headers }: Response): Behind | null {
   const stated = headers.get(behindHeader)
-  if (stated === null) return 0
+  if (stated === null) return null
   const seconds = Number(stated)
-  return Number.isNaN(seconds) ? Number.POSITIVE_INFINITY : seconds
+  return Number.isNaN(seconds)
+    ? { seconds: keptForArchiveMs / 1_000, isKnown: false }
+    : { seconds, isKnown: true }
 }
 
 interface Refusal {

@@ -9,6 +9,7 @@ import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { GuardReason } from '../../schemas/withheld-price.ts'
+import { hasBegun } from '../rules/games/event-play.ts'
 import { booksOf, type Chains, chainOf } from '../rules/odds/chains.ts'
 import { devig } from '../rules/odds/devig.ts'
 import { shapeOfPrice, sharedLine } from '../rules/odds/market-shape.ts'
@@ -87,7 +88,8 @@ export function createCloses(board: PricedBoard, chain: Chains): Closes {
       // It does not start then. Another start makes it open again.
       toStart.delete(id)
     } else if (!hasStarted) {
-      // A postponed game gets a new close.
+      // A postponed game gets a new close, and one that goes on at a later start keeps its own.
+      if (closed.has(id) && (hasBegun(row) || (before && hasBegun(before)))) return
       closed.delete(id)
       toStart.set(id, row.startsAt)
     } else if (before && toStart.has(id)) close(before)

@@ -320,6 +320,39 @@ describe('what can be read two ways', () => {
     expect(inFile('Decimal Odds', odds, {}, others)).toBe(wanted)
   })
 
+  test.each([
+    // The mark of amounts alone does not make another one in odds group thousands.
+    ['odds_decimal', '1.909', '10,50', {}, 'ambiguous_number'],
+    ['odds_decimal', '1,909', '10.50', {}, 'ambiguous_number'],
+    ['odds_american', '-104.167', '10,50', {}, 'ambiguous_number'],
+    ['odds', '-104.167', '10,50', { oddsFormat: 'american' }, 'ambiguous_number'],
+    ['odds_american', '+1.200', '10,50', {}, 13],
+    ['odds_decimal', '1.909', '10.50', {}, 1.909],
+    ['odds_decimal', '1,909', '10,50', {}, 1.909],
+    ['odds_decimal', '1.91', '10,50', {}, 1.91],
+    ['odds_decimal', '1.909', '10,50', { decimal: 'point' }, 1.909],
+    ['odds_decimal', '1.909', '10,50', { decimal: 'comma' }, 1_909],
+  ] as const)('is a price in %s beside amounts: %s, %s, %o', (column, odds, stake, options, is) => {
+    const [bet] = read(
+      [
+        `placed_at;league;home_team;away_team;start_time;market;selection;sportsbook;stake;${column}`,
+        `2026-11-20T12:00:00Z;NBA;Knicks;Nets;2026-11-20;moneyline;home;DraftKings;${stake};${odds}`,
+      ].join('\n'),
+      options,
+    )
+    expect(bet).toEqual(
+      typeof is === 'number' ? expect.objectContaining({ price: expect.closeTo(is, 9) }) : is,
+    )
+  })
+
+  it('is a comma in the odds of a file with commas between its cells', () => {
+    const head = 'placed_at,league,home_team,away_team,start_time,market,selection,stake,sportsbook'
+    const line = '2026-11-20T12:00:00Z,NBA,Knicks,Nets,2026-11-20,moneyline,home,10,DraftKings'
+    const file = (odds: string) => `${head},odds_decimal\n${line},"${odds}"`
+    expect(read(file('1,909'))).toEqual(['ambiguous_number'])
+    expect(read(file('1.909'))).toMatchObject([{ price: 1.909 }])
+  })
+
   const resultsOf = (...words: readonly string[]) =>
     read(
       ['placed_at,league,home_team,away_team,start_time,market,selection,odds,stake,sportsbook,W/L']

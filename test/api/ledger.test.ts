@@ -174,8 +174,15 @@ describe('a change of a row', () => {
         position = isWhole ? log.length : position
       }
       const now = () => ledger.table.get(key)
-      const change = (fields: Partial<Fields>) =>
-        ledger.change<Fields>({ find: now, make: (row) => ({ ...row, ...fields }), record })
+      const change = (fields: Partial<Fields>, check: (row: Fields) => void = () => {}) =>
+        ledger.change<Fields>({
+          find: now,
+          make(row) {
+            check(row)
+            return { ...row, ...fields }
+          },
+          record,
+        })
       const remove = () => ledger.write([record(first, null)])
       return { read, replay, now, change, remove }
     }
@@ -208,6 +215,25 @@ describe('a change of a row', () => {
     await settle()
     await Promise.all(changes)
     expect(one.now()).toMatchObject({ a: 2, b: 1 })
+  })
+
+  it('is taken back if the row that another process has written does not take it', async () => {
+    const { one, two, settle } = openTwo()
+    const noneWith = (name: 'a' | 'b') => (row: Fields) => {
+      if (row[name] !== 0) throw new Error(`it has ${name}`)
+    }
+    const changes = [
+      one.change({ a: 1, c: [1] }, noneWith('b')),
+      two.change({ b: 2 }, noneWith('a')),
+    ]
+    const ends = Promise.allSettled(changes)
+    await settle()
+    expect(await ends).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { message: 'it has a' } },
+    ])
+    const first = { a: 1, b: 0, c: [1] }
+    expect([one.now(), two.now()]).toMatchObject([first, first])
   })
 
   it('does not undo what is changed before a lost field is written again', async () => {

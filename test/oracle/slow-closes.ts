@@ -111,7 +111,8 @@ export function slowCloses(
           take(place, { startsAt: at, upTo: at, at, isPutOff: false })
         } else if (!isPutOff(after) || isLater) giveBack()
       } else {
-        const hasBegun = before.isLive || after.isLive || before.status === 'final'
+        const hasBegun =
+          before.isLive || after.isLive || after.wasPlayed || before.status === 'final'
         if (!hasBegun && !isPutOff(before)) {
           if (isPutOff(after) && startsAt <= at) {
             take(place, { startsAt, upTo: startsAt, at, isPutOff: true })

@@ -300,6 +300,8 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     startsAt: long,
     status,
     isLive: flag,
+    isLiveByClock: nullable(flag),
+    wasPlayed: nullable(flag),
     updatedAt: long,
   }),
   odds: fc.record({

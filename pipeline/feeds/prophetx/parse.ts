@@ -11,6 +11,7 @@ import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { addTo } from '../../../schemas/grouping.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
+import { isStakeable } from '../kit/contract.ts'
 import { anonymous, gameOf, isDrawNamed, onlyOne, type Side, sideNamed } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { asksElse, marketTypeFor, moneylineTypeFor, typeNamed } from '../kit/market-type.ts'
@@ -136,7 +137,7 @@ function levelsOf({ selections }: Market, skipped: Skip[]): Level[] {
     const items = Array.isArray(selection) ? selection : [selection]
     // A selection without a price has no offer.
     const levels = readEach(items, levelSchema, 'malformed_selection', skipped).filter(
-      ({ price, quantity }) => price != null && (quantity ?? 1) > 0,
+      ({ price, quantity }) => price != null && isStakeable(quantity ?? 1),
     )
     const [first, ...others] = levels
     if (!first) return []

@@ -7,7 +7,7 @@
 import type { EventRow } from '../../../schemas/event.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import { type ClosedStatus, closedStatus, isOver, type Say } from '../../rules/games/event-end.ts'
-import { isGivenUp, isInPlay, isInPlayByClock } from '../../rules/games/event-play.ts'
+import { hasBegun, isGivenUp, isInPlay, isInPlayByClock } from '../../rules/games/event-play.ts'
 import { shownName } from '../../rules/names/shown-names.ts'
 import { datesAmong } from '../../rules/names/start-times.ts'
 import {
@@ -35,8 +35,7 @@ export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
   const play = playOf(event, startsAt, updatedAt)
   const status = closedAs(event) ?? (play === null ? 'upcoming' : 'live')
   // A game of which play was told has begun, though only clocks are left.
-  const wasTold = row.isLive && !row.isLiveByClock
-  const isLiveByClock = status === 'live' && play === 'by_clock' && !wasTold ? true : null
+  const isLiveByClock = status === 'live' && play === 'by_clock' && !hasBegun(row) ? true : null
   const home = shownSide(event, 'home', voters)
   const away = shownSide(event, 'away', voters)
   const [homeTeam, awayTeam] = flipped ? [away, home] : [home, away]
@@ -58,8 +57,21 @@ export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
     status,
     isLive: status === 'live',
     isLiveByClock,
+    wasPlayed: wasPlayedBefore(event, { status, startsAt }, updatedAt) || null,
     updatedAt,
   }
+}
+
+/** Returns whether the event has been played, by a row that is about to be another. */
+function wasPlayedBefore(
+  event: EventEntry,
+  { status, startsAt }: Pick<EventRow, 'status' | 'startsAt'>,
+  now: number,
+): boolean {
+  const { row } = event
+  if (row.wasPlayed || !hasBegun(row)) return row.wasPlayed === true
+  if (status === 'live' || now < row.startsAt) return false
+  return status !== 'upcoming' || startsAt > now || isLeft(event, startsAt, now)
 }
 
 /**
@@ -85,18 +97,15 @@ export function playOf(
   startsAt: number,
   now: number,
 ): 'told' | 'by_clock' | null {
+  if (isLeft(event, startsAt, now)) return null
   const isOffered = hasPrices(event)
   let playing = 0
   let waiting = 0
   let byClock = 0
   let newest = Number.NEGATIVE_INFINITY
-  let scoredAt = Number.NEGATIVE_INFINITY
   for (const offer of event.offers.values()) {
     newest = Math.max(newest, lastHeardAt(offer), offer.tellsPlayAt)
-    scoredAt = Math.max(scoredAt, offer.heardAt)
   }
-  if (!isOffered && isGivenUp({ startsAt, lastWordAt: Math.max(newest, scoredAt), now }))
-    return null
   for (const offer of event.offers.values()) {
     const { head, isLive, isByClock, statedStatus } = offer
     const votes = head !== noRow || !isOffered
@@ -110,6 +119,16 @@ export function playOf(
   const votes = { playing, waiting, hasStarted: newest >= startsAt }
   if (isInPlay(votes)) return 'told'
   return isInPlayByClock({ ...votes, byClock }) ? 'by_clock' : null
+}
+
+/** Returns whether nobody has prices of the event, or has spoken of it for long, hours after its start. */
+function isLeft(event: EventEntry, startsAt: number, now: number): boolean {
+  if (hasPrices(event)) return false
+  let newest = Number.NEGATIVE_INFINITY
+  for (const offer of event.offers.values()) {
+    newest = Math.max(newest, lastHeardAt(offer), offer.tellsPlayAt, offer.heardAt)
+  }
+  return isGivenUp({ startsAt, lastWordAt: newest, now })
 }
 
 /** Returns the voting listings: those with prices, or all when none has prices. */

@@ -19,6 +19,7 @@ import type { EventRow } from '../../../schemas/event.ts'
 import type { EventStatus, FeedEvent } from '../../../schemas/feed-record.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
+import { hasBegun } from '../../rules/games/event-play.ts'
 import { eventRetentionMs, preMatchExpiryMs } from '../../rules/odds/freshness.ts'
 import { type ClosedPrice, noVigCloses } from '../../rules/odds/no-vig-closes.ts'
 import { type EventEntry, noRow, type Offer } from '../events/offer.ts'
@@ -320,9 +321,9 @@ export function createCloses(
     const isLaterStart = after.startsAt > at && after.startsAt !== before.startsAt
     if (isPostponed(offer)) return !isPutOff(after.status) || isLaterStart
     // Closes kept while the game was put off belong to a game that had begun before.
-    const hasBegun =
-      wasPlayed(before) || wasPlayed(after) || before.status === 'final' || isPutOff(before.status)
-    return !hasBegun && (isPutOff(after.status) || isLaterStart)
+    const isKept =
+      hasBegun(before) || hasBegun(after) || before.status === 'final' || isPutOff(before.status)
+    return !isKept && (isPutOff(after.status) || isLaterStart)
   }
 
   function offerChanged(offer: Offer, before: EventRow, at: number) {
@@ -476,9 +477,6 @@ export function createCloses(
  */
 const isOfCapture = (state: CloseState) =>
   state !== 'open' && state !== 'withdrawn' && state !== 'never_priced' && state !== 'misplaced'
-
-/** Returns whether somebody has told that the game is in play, and not only that its start has passed. */
-const wasPlayed = ({ isLive, isLiveByClock }: EventRow) => isLive && !isLiveByClock
 
 /** Returns whether a game of this status does not start, as far as is known. */
 const isPutOff = (status: EventStatus) => status === 'postponed' || status === 'cancelled'

@@ -8,8 +8,11 @@
  *   sportsbooks go by it than tell that they wait or list a later start. One that never tells play keeps no game back.
  * - **A game that nobody ends** is in play no more, once nobody has prices, its start is hours ago and all have been
  *   silent for long: a sportsbook may close its markets without a word on the end.
+ * - **A game that was played has begun**, also once it is in play no more: given up, ended, put off, or listed with the
+ *   start of its resumption. Only a sportsbook that lists it as one to come, at the start that has passed, takes play back.
  */
 
+import type { EventRow } from '../../../schemas/event.ts'
 import { playSilenceMs, playWithoutPricesMs } from '../odds/freshness.ts'
 
 /** The statements of an open event's sportsbooks on whether it is played. */
@@ -42,6 +45,14 @@ export const isGivenUp = ({
   readonly lastWordAt: number
   readonly now: number
 }): boolean => now - startsAt > playWithoutPricesMs && now - lastWordAt > playSilenceMs
+
+/** Returns whether somebody tells, or has told, that the game is played, and not only that its start has passed. */
+export const hasBegun = ({
+  isLive,
+  isLiveByClock,
+  wasPlayed,
+}: Pick<EventRow, 'isLive' | 'isLiveByClock' | 'wasPlayed'>): boolean =>
+  (isLive && !isLiveByClock) || wasPlayed === true
 
 export const isInPlay = ({ playing, waiting, hasStarted }: PlayVotes): boolean =>
   playing > 1 || (playing === 1 && (hasStarted || waiting === 0))

@@ -203,7 +203,7 @@ function lastPeriod(
   const period = known.endedIn ?? (isCorrected ? null : (last?.period ?? null))
   const rank = rankOf(sport, period)
   const of = periodsOfSports[sport]
-  if (!of || rank === null || rank < of.last || rank >= of.overtime || isBreak(period))
+  if (!of || rank === null || isEarly(sport, of, period) || rank >= of.overtime || isBreak(period))
     return period
   const before = isCorrected ? known.final : last && suddenDeath.has(sport) ? scoreOf(last) : null
   return isDecided(before, score) ? null : period

@@ -101,16 +101,23 @@ describe('the export of a season', () => {
   const past = { from: Date.parse('2021-01-10T00:00:00Z'), to: Date.parse('2021-01-11T00:00:00Z') }
   const century = String(100 * 366 * 86_400)
 
-  it.each([century, 'unknown'])('waits for the archive that is behind: by %s s', async (behind) => {
+  /** The last whole day. */
+  const lately = { from: Math.floor(Date.now() / 86_400_000 - 1) * 86_400_000, to: 0 }
+  lately.to = lately.from + 86_400_000
+
+  it.each([
+    [century, past, `The archive is ${century} s behind and`],
+    ['unknown', lately, 'The log does not tell how far the archive is behind: it'],
+  ])('waits for the archive that is behind: by %s s', async (behind, period, reason) => {
     const waits: string[] = []
     const { address, requests } = await serve((query, response, nth) => {
       if (nth < 3) response.setHeader('X-Archive-Seconds-Behind', behind)
       csv(query, response, nth)
     })
     const onBehind = (message: string) => waits.push(message)
-    expect(await exportHistory(optionsOf(address, { ...past, onBehind }))).toBe(1)
+    expect(await exportHistory(optionsOf(address, { ...period, onBehind }))).toBe(1)
     expect([requests.length, waits.length]).toEqual([3, 2])
-    expect(waits[0]).toContain('may lack changes before 2021-01-11T00:00:00.000Z')
+    expect(waits[0]).toBe(`${reason} may lack changes before ${new Date(period.to).toISOString()}`)
   })
 
   it('is refused, and resumes, if the archive stays behind', async () => {
@@ -125,9 +132,9 @@ describe('the export of a season', () => {
     expect(await exportHistory(optionsOf(address, past))).toBe(1)
   })
 
-  it('waits for no changes that came after the period', async () => {
+  it.each(['3600', 'unknown'])('waits for no changes that came after the period: %s', async (s) => {
     const { address, requests } = await serve((query, response, nth) => {
-      response.setHeader('X-Archive-Seconds-Behind', '3600')
+      response.setHeader('X-Archive-Seconds-Behind', s)
       csv(query, response, nth)
     })
     expect(await exportHistory(optionsOf(address, past))).toBe(1)

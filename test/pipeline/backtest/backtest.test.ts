@@ -140,6 +140,23 @@ describe('a backtest', () => {
     expect(over!.value! < 0 && under!.value! > 0).toBe(true)
   })
 
+  it('closes a game that is resumed at a later start with the prices of its first', async () => {
+    const inPlay = (minutes: number, prices: readonly number[]) => {
+      const { event: of, ...record } = offers('pinnacle', minutes, prices)
+      return { ...record, event: { ...of, is_live: true } }
+    }
+    const resumed = (minutes: number, later: number) => {
+      const { event: of, ...record } = offers('pinnacle', minutes, [1.2, 5])
+      const start = new Date(startsAt + later * minute).toISOString()
+      return { ...record, event: { ...of, start_time: start } }
+    }
+    const begun = [offers('pinnacle', 58, [1.9, 2]), inPlay(62, [1.8, 2.1]), inPlay(120, [])]
+    const goesOn = [resumed(1_200, 1_440), resumed(1_210, 1_500), resumed(1_555, 1_500)]
+    const { closes } = await run(...begun, ...goesOn, says('pinnacle', 'final', 1_700))
+    expect(closes.map((close) => close.answers.map(({ price }) => price))).toEqual([[1.9, 2]])
+    expect(closes[0]?.startsAt).toBe(startsAt)
+  })
+
   it.each(['postponed', 'cancelled'])('has no close of a game that was %s', async (status) => {
     const ended = [says('pinnacle', status, 58), says('betmgm', status, 58)]
     const prices = [offers('pinnacle', 57, [1.9, 2]), offers('betmgm', 57, [1.8, 2.05])]

@@ -590,7 +590,7 @@ describe('ProphetX', () => {
     const level = (name: string, price: number | null, more: object = {}) => [
       { name, price, quantity: 100, ...more },
     ]
-    const read = (sport_name: string, market: object) => {
+    const parse = (sport_name: string, market: object) => {
       const competitors = [
         { id: 1, name: 'H', side: 'home' },
         { id: 2, name: 'A', side: 'away' },
@@ -600,10 +600,18 @@ describe('ProphetX', () => {
         ['77', [{ id: 9, name: 'Moneyline', type: 'moneyline', ...market }]],
       ])
       const events = [{ ...template, sport_name, competitors }]
-      const parsed = parseProphetX({ events, markets }, { receivedAt })
+      return parseProphetX({ events, markets }, { receivedAt })
+    }
+    const read = (sport: string, market: object) => {
+      const parsed = parse(sport, market)
       const rows = offered(parsed).map((row) => row.split(' ').slice(0, 2).join(' '))
       return rows.length > 0 ? rows : Object.keys(reasonsOf(parsed))
     }
+    const pricesOf = (sport: string, market: object) =>
+      oddsOf(parse(sport, market))
+        .flatMap(({ markets }) => markets.flatMap(({ selections }) => selections))
+        .map(({ selectionType, price }) => `${selectionType} ${price?.toFixed(4)}`)
+        .toSorted()
     const sides = [level('H', 2.4), level('A', 2.9)]
 
     it.each([
@@ -613,6 +621,12 @@ describe('ProphetX', () => {
     ])('has a draw that %s is one of three ways', (_, draw) => {
       const market = { name: 'Regular Time 3-Way', selections: [...sides, draw] }
       expect(read('Ice Hockey', market)).toEqual(['moneyline_3-way away', 'moneyline_3-way home'])
+    })
+
+    it('has less than a cent on its best level shows the next one', () => {
+      const [home] = level('H', 2.6, { quantity: 0.004 })
+      const market = { selections: [[home, ...sides[0]!], sides[1]] }
+      expect(pricesOf('Basketball', market)).toEqual(['away 2.9000', 'home 2.4000'])
     })
 
     it('has no draw is none of the result of soccer', () => {

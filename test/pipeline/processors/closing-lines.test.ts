@@ -294,6 +294,33 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       })
     })
 
+    describe('of a game that was played', () => {
+      const begun = [prices('a', 50), prices('a', 61, { home: 1.5 }, { isLive: true })]
+      const last = { home: 7, draw: 5, away: 1.3 }
+      const again = (at: number, of = 1_500) => prices('a', at, last, { start: of })
+
+      it.each([
+        ['given up without a word', [prices('a', 120, {}, { isLive: true }), tick(200), tick(900)]],
+        ['postponed, and on again', [status('a', 120, 'postponed'), status('a', 130, 'upcoming')]],
+        ['ended too early', [status('a', 120, 'final'), status('a', 130, 'upcoming')]],
+        ['listed with another start already', [again(120, 1_400)]],
+      ])('remain when it is resumed at another: %s', (_, stopped) => {
+        const resumed = [again(901), again(1_490), tick(1_501)]
+        expect(closesOf(...begun, ...stopped, ...resumed)).toEqual(evenAt())
+        const moved = [again(901), again(902, 1_600), again(1_590, 1_600), tick(1_601)]
+        expect(closesOf(...begun, ...stopped, ...moved)).toEqual(evenAt())
+      })
+
+      it('are taken back where play was told by mistake', () => {
+        const denied = prices('a', 62, even)
+        expect(closesOf(...begun, denied, again(901), again(1_490), tick(1_501))).toEqual({
+          'a away': 1.3,
+          'a draw': 5,
+          'a home': 7,
+        })
+      })
+    })
+
     it('are captured at an earlier one that is still to come', () => {
       const moved = prices('a', 50, even, { start: 55 })
       expect(closesOf(prices('a', 45), moved, tick(56))).toEqual(evenAt())

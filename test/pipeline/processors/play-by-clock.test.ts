@@ -83,6 +83,21 @@ describe.each([false, true])('a game in play by the clock, with restarts: %s', (
     expect(event().status).toBe('live')
   })
 
+  it('keeps its closes where play was told before it was given up', () => {
+    const { say, event, close } = createBoard()
+    say(
+      byClock('bovada', 59, 2),
+      byClock('bovada', 61, 2),
+      says('fanduel', 62, 2, { isLive: true }),
+    )
+    say({ ...says('fanduel', 70, 2, { isLive: true }), markets: [] })
+    say(byClock('bovada', 900, 9, 1_500), byClock('bovada', 1_499, 9, 1_500))
+    expect(event()).toMatchObject({ status: 'upcoming', wasPlayed: true })
+    say(byClock('bovada', 1_501, 9, 1_500))
+    expect(event()).toMatchObject({ status: 'live', isLiveByClock: null })
+    expect(close('bovada')).toEqual([2, 60])
+  })
+
   it('gives its closes back when its start moves later', () => {
     const { say, event, close } = createBoard()
     say(byClock('fanduel', 59, 1.9), byClock('bovada', 59, 2), byClock('fanduel', 61, 1.95))

@@ -205,6 +205,18 @@ describe('the reports of one sportsbook', () => {
       { final: '108:99', regulation: '99:99' },
     ],
     [
+      'the same of a game told in halves',
+      'basketball',
+      '65 HT 30:30, 129 2H 68:70, 130 2H 70:70, 131 FT 70:70, 145 FT 78:75',
+      { final: '78:75', regulation: '70:70', '1st_half': '30:30' },
+    ],
+    [
+      'overtime between two reports of a game told in halves',
+      'lacrosse',
+      '55 HT 5:5, 110 2H 10:10, 111 FT 11:10',
+      { final: '11:10', regulation: '-', '1st_half': '5:5' },
+    ],
+    [
       'the same in soccer',
       'soccer',
       '96 2H 1:1, 97 FT 1:1, 134 FT 2:1',
