@@ -78,7 +78,7 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
     try {
       return resultOf(await tool.call(params.arguments ?? {}, pending.by))
     } catch (error) {
-      if (error instanceof ApiError) return failureOf(error, toolOfPath)
+      if (error instanceof ApiError) return failureOf(error, tool, toolOfPath)
       pending.fail(error)
       throw error
     }
@@ -129,10 +129,15 @@ function resultOf(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] }
 }
 
-/** Returns the usual error, with paths replaced by the tools that stand for them. */
-function failureOf(error: ApiError, toolOfPath: ReadonlyMap<string, string>): CallToolResult {
-  const text = JSON.stringify(errorBody(error), (_, value: unknown) =>
-    typeof value === 'string' ? (toolOfPath.get(value) ?? value) : value,
-  )
+/** Returns the usual error, with paths replaced by the tools that stand for them, and their parameters by arguments. */
+function failureOf(
+  error: ApiError,
+  { inPath }: Tool,
+  toolOfPath: ReadonlyMap<string, string>,
+): CallToolResult {
+  const text = JSON.stringify(errorBody(error), (name, value: unknown) => {
+    if (name === 'parameters' && Array.isArray(value)) return value.map((of) => inPath[of] ?? of)
+    return typeof value === 'string' ? (toolOfPath.get(value) ?? value) : value
+  })
   return { content: [{ type: 'text', text }], isError: true }
 }

@@ -29,6 +29,8 @@ export interface Tool {
   readonly definition: ToolDefinition
   /** Path of the tool's route. */
   readonly path: string
+  /** Names of its arguments in the path, by the path's own names. */
+  readonly inPath: Readonly<Record<string, string>>
   /**
    * Returns the route's body as JSON, shortened by `short-answer.ts`. Rejects with an ApiError for invalid arguments
    * or a missing right.
@@ -135,6 +137,7 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
 
   return {
     path: route.path,
+    inPath,
     definition: {
       name,
       description: tool.description + tierNote(route),

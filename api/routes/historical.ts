@@ -146,15 +146,16 @@ function rangeOf(
       shown: { from: shownTime(query.from), to: shownTime(query.to ?? query.from) },
     }
   }
-  const isLater = query.to && query.to.at > (query.to.isDay ? today.at : now)
-  const to = !query.to || isLater ? today : query.to
+  const latest = query.to && !query.to.isDay ? { at: now, isDay: false } : today
+  const to = query.to && query.to.at <= latest.at ? query.to : latest
   const daysBefore = (days: number) => ({ at: to.at - days * dayMs, isDay: to.isDay })
   const earliest = daysBefore(closingWindowDays)
   const start = query.from ?? daysBefore(defaultDays)
   const from = start.at < earliest.at ? earliest : start.at > lastOf(to) ? to : start
   return {
     from: Math.max(0, from.at),
-    to: Math.max(0, to.isDay ? to.at + dayMs : to.at),
+    // A price withdrawn from a game to come may be listed again: it has no close yet.
+    to: Math.max(0, Math.min(to.isDay ? to.at + dayMs : to.at, now)),
     shown: { from: shownTime(from), to: shownTime(to) },
   }
 }

@@ -281,11 +281,13 @@ function csvFile(csv: NonNullable<Kind['csv']>, shown: readonly object[], now: n
   return { body: csv.write(shown), headers: csvHeaders(`${csv.fileName}_${day}`) }
 }
 
-/** Returns the request's numbers, flags and words for `meta.filters`. */
+/** Returns the request's numbers, flags and words for `meta.filters`. The listing echoes the lists of the board's filters. */
 function echoOf(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { limit, offset, sort, format, ...others } = query
   return Object.fromEntries(
-    Object.entries(others).filter(([, value]) => value !== undefined && !Array.isArray(value)),
+    Object.entries(others).filter(
+      ([name, value]) => value !== undefined && (!Array.isArray(value) || name === 'devig_books'),
+    ),
   )
 }
 

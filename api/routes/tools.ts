@@ -254,15 +254,15 @@ const middle: Tool<typeof middleQuestion> = {
         unit,
       ),
     }))
-    const isWinning = outcomes.some(({ over, under }) => over === 1 && under === 1)
+    const bothWin = results[outcomes.findIndex(({ over, under }) => over === 1 && under === 1)]
     const worst = Math.min(...results.map(({ profit }) => profit))
     return {
       total: plan.total,
       worst_profit: worst,
       limited_by: plan.limitedBy,
-      both_win_profit: isWinning ? plan.all : null,
+      both_win_profit: bothWin?.profit ?? null,
       break_even_percent:
-        isWinning && plan.total > 0
+        bothWin && plan.total > 0
           ? percent(Math.max(0, 0 - plan.worst / (plan.all - plan.worst)))
           : null,
       probability_percent: outlook && percent(outlook.probability),

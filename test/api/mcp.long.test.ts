@@ -505,6 +505,9 @@ describe('the official client', () => {
       parameters: ['future_id', 'market', 'league'],
     })
     expect(await call('get_event_odds')).toMatchObject({ parameters: ['event_id'] })
+    expect(await call('explain_opportunity', { opportunity_id: 'zzz' })).toMatchObject({
+      parameters: ['opportunity_id'],
+    })
     expect(await call('get_event_odds', { event_id: '../account' })).toMatchObject({
       code: 'not_found',
     })

@@ -164,6 +164,15 @@ describe('a middle', () => {
     })
   })
 
+  it('says the profit if both win as its row of results does', () => {
+    const answer = ask('middle', {
+      ...{ odds_format: 'american', kind: 'spread', total: 100, sport: 'football' },
+      ...{ first: { odds: -110, line: -2.5 }, second: { odds: -108, line: 7.5 } },
+    }) as { both_win_profit: number; outcomes: { first: string; second: string; profit: number }[] }
+    const row = answer.outcomes.find(({ first, second }) => first === 'won' && second === 'won')
+    expect(answer.both_win_profit).toBe(row?.profit)
+  })
+
   it('knows the probability if results of the sport were measured', () => {
     const about = {
       kind: 'spread',

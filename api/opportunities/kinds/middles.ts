@@ -144,7 +144,7 @@ function overviewOf(some: readonly Valued<MiddleWorth>[], { board: { rows } }: S
     for (const book of new Set(legs.map((row) => rows.sighted(row).sportsbook))) books.push(book)
     if (isOfPlayer(rows.selection(legs[0]!), one.marketType)) playerProps++
     const { expectedValue } = one.figures
-    if (expectedValue > (best?.figures.expectedValue ?? 0)) best = one
+    if (!best || expectedValue > best.figures.expectedValue) best = one
   }
   const average = (figureOf: (figures: MiddleWorth) => number, places: number) =>
     rounded(averageOf(some.map(({ figures }) => figureOf(figures))), places)
