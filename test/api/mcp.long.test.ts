@@ -779,6 +779,7 @@ describe('a key', () => {
 
 const bare = {
   path: '/api/v1/bare',
+  inPath: {},
   definition: {
     name: 'bare',
     description: '',
