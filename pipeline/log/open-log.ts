@@ -139,7 +139,7 @@ async function openDirectory(
 ) {
   const path = join(dataDir, 'log')
   try {
-    const longestAgeMs = embeddedHours * 3_600_000
+    const longestAgeMs = Math.round(embeddedHours * 3_600_000)
     const onFault = (err: Error) => {
       logger.warn({ err, path }, 'background work on the log failed and will be tried again')
     }
