@@ -19,7 +19,13 @@ import {
 import { openHealthPort, type PortRoute } from '../pipeline/process/health-port.ts'
 import { createLogger, toggleLogLevel } from '../pipeline/process/logger.ts'
 import type { PipelineWatcher } from '../pipeline/run/pipeline-watcher.ts'
-import { type Config, ConfigError, readConfig, StartError } from '../pipeline/settings/config.ts'
+import {
+  type Config,
+  ConfigError,
+  hasDeadLinks,
+  readConfig,
+  StartError,
+} from '../pipeline/settings/config.ts'
 import { describeSettings } from '../pipeline/settings/settings.ts'
 import { sandboxKeys } from './access/keys.ts'
 import type { App } from './app.ts'
@@ -51,6 +57,9 @@ const config = readSettings()
 const logger = createLogger(config, config.role)
 for (const { setting, name, meant } of misspeltBooks(config)) {
   logger.warn({ setting, name, meant }, 'a sportsbook of the settings may be misspelt')
+}
+if (hasDeadLinks(config)) {
+  logger.warn({ host: config.host }, 'links in alerts lead nowhere: set OVERROUND_PUBLIC_URL')
 }
 const clock = createClock({ onStep: warnOfStep(logger) })
 const stop = new AbortController()

@@ -12,6 +12,7 @@ import {
   type Config,
   ConfigError,
   type Environment,
+  hasDeadLinks,
   openSandbox,
   readConfig,
   variableOf,
@@ -58,6 +59,15 @@ export async function examine(
     if (role !== 'pipeline') checks.push(await listenerCheck(config))
     checks.push(await engineCheck(config, environment))
     if (role !== 'pipeline') checks.push(sandboxCheck(config))
+    if (hasDeadLinks(config)) {
+      checks.push(
+        warn(
+          'links',
+          `those in alerts lead to http://${config.host}`,
+          'Set OVERROUND_PUBLIC_URL to the address that clients use.',
+        ),
+      )
+    }
   }
   if (base !== null && health !== null) checks.push(...runningChecks(base, health, readAt))
   return checks

@@ -4,6 +4,8 @@
  * output, everything else to standard error. `docs/command-line.md` is its guide.
  */
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { z } from 'zod'
@@ -327,11 +329,23 @@ program
   })
 
 try {
+  // LMDB tells readers apart by the ids of their processes, and the first of each container has the same one.
+  if (process.pid === 1 && process.argv[2] === 'backup') process.exit(await runAsChild())
   await program.parseAsync()
   // A closed stream may keep its connection open for a while.
   if (stop.signal.aborted) process.exit()
 } catch (error) {
   process.exit(codeOf(error))
+}
+
+/** Runs this command in a process of another id. @returns its exit code */
+async function runAsChild(): Promise<number> {
+  const own = [...process.execArgv, ...process.argv.slice(1)]
+  // In a group of its own: it would get a signal of the terminal twice.
+  const child = spawn(process.execPath, own, { stdio: 'inherit', detached: true })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code ?? exitCodes.failed
 }
 
 function codeOf(error: unknown): number {

@@ -61,6 +61,14 @@ export function foreignPart(path: string, text: string): string | null {
   return tokensOf(text).find((token) => !isPlain(token) && !words[kind].has(token)) ?? null
 }
 
+/**
+ * Returns whether a foreign part is only a name, and no function: a newer version may have it for a table or column of
+ * its own. It is refused all the same.
+ */
+export const isOnlyName = (part: string, text: string) =>
+  /^[a-z]\w*\.sql$/.test(part) ||
+  (/^[a-z]\w*$/.test(part) && !new RegExp(`\\b${part}\\W?\\s*\\(`).test(text))
+
 const isPlain = (token: string) => /^\d+$/.test(token) || uuid.test(token)
 const uuid = /^'[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'$/
 

@@ -29,7 +29,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, type Header, pack } from 'tar-stream'
 import { z } from 'zod'
-import { foreignPart, hasStatements, mostStatementBytes } from './archive-statements.ts'
+import { foreignPart, hasStatements, isOnlyName, mostStatementBytes } from './archive-statements.ts'
 import { isKnownFile, isKnownFolder, isKnownLink } from './backup-names.ts'
 
 /** An error with a message for the operator. */
@@ -198,20 +198,34 @@ async function contentOf(
   return Buffer.concat(parts)
 }
 
-const notOurs = (path: string, part: string, todo: string) =>
-  new BackupError(
-    `${path} is not as overround writes it (${JSON.stringify(part.slice(0, 200))}), and the archive's engine could read, write or send data by it. ${todo}`,
+interface Advice {
+  /** For a name that a newer version may have. */
+  readonly ofNewer: string
+  readonly ofOthers: string
+}
+
+/** @param text the statements */
+function notOurs(path: string, part: string, text: string, { ofNewer, ofOthers }: Advice) {
+  const shown = JSON.stringify(part.slice(0, 200))
+  return new BackupError(
+    isOnlyName(part, text)
+      ? `${path} is not as overround writes it in this version (${shown}). ${ofNewer}`
+      : `${path} is not as overround writes it (${shown}), and the archive's engine could read, write or send data by it. ${ofOthers}`,
   )
+}
 
 async function requireOwnStatements(found: readonly Found[]) {
   for (const { root, path, bytes } of found) {
     if (!hasStatements(path)) continue
-    const part =
-      bytes > mostStatementBytes
-        ? `${bytes} bytes`
-        : foreignPart(path, await readFile(join(root, path), 'utf8'))
+    const isLong = bytes > mostStatementBytes
+    const text = isLong ? '' : await readFile(join(root, path), 'utf8')
+    const part = isLong ? `${bytes} bytes` : foreignPart(path, text)
     if (part === null) continue
-    throw notOurs(path, part, 'Remove that table or change first: no backup with it is restored.')
+    throw notOurs(path, part, text, {
+      ofNewer:
+        'If a newer version ran on this directory, back up with that version; what no version made has to be removed first.',
+      ofOthers: 'Remove that table or change first: no backup with it is restored.',
+    })
   }
 }
 
@@ -271,9 +285,13 @@ function createTarget(folder: FileHandle, directory: string) {
   /** Checks the statements of a file before the archive's engine could obey them. */
   async function writeStatements(path: string, entry: AsyncIterable<unknown>) {
     const content = await contentOf(path, entry, mostStatementBytes)
-    const part = foreignPart(path, content.toString())
+    const text = content.toString()
+    const part = foreignPart(path, text)
     if (part !== null) {
-      throw notOurs(path, part, 'Nothing is restored; take a backup that overround wrote.')
+      throw notOurs(path, part, text, {
+        ofNewer: 'Nothing is restored; restore it with the version that wrote the backup.',
+        ofOthers: 'Nothing is restored; take a backup that overround wrote.',
+      })
     }
     await writeFile(path, content.length, [content])
   }

@@ -7,7 +7,18 @@
  */
 
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, mkdtemp, open, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises'
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  statfs,
+} from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { archiveGroup } from '../archive/archiver.ts'
@@ -153,7 +164,9 @@ async function requireEmpty(dataDir: string): Promise<boolean> {
   })
   if (found === null) return false
   if (!found.isDirectory()) {
-    const what = found.isSymbolicLink() ? 'a link' : 'no directory'
+    const what = found.isSymbolicLink()
+      ? `a link to ${resolve(dirname(dataDir), await readlink(dataDir))}`
+      : 'no directory'
     throw new BackupError(`${dataDir} is ${what}; name a directory that is new or empty.`)
   }
   const isEmpty = (await readdir(dataDir)).every(

@@ -44,15 +44,17 @@ export function openFeeds(config: Config, logger: Logger, now: () => number): re
     return openUnchecked(live, settings[name], logger, now)
   }
 
-  const feeds = config.feeds
-    .filter((name) => name !== 'none')
-    .map((name) => {
-      try {
-        return openFeed(name)
-      } catch (error) {
-        return refuse(error, name, config)
-      }
-    })
+  const names = config.feeds.filter((name) => name !== 'none')
+  if (names.length > 0 && names.length < config.feeds.length) {
+    throw new ConfigError('OVERROUND_FEEDS: none stands alone; leave it out, or the others')
+  }
+  const feeds = names.map((name) => {
+    try {
+      return openFeed(name)
+    } catch (error) {
+      return refuse(error, name, config)
+    }
+  })
   if (feeds.length > 1 && feeds.some(({ isRecorded }) => isRecorded)) {
     throw new ConfigError(
       'OVERROUND_FEEDS: a recording brings its own time, so that it has to be the only feed; ' +

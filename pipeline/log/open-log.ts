@@ -3,6 +3,7 @@
  * moves the service's clock forward. It waits for brokers that do not respond.
  */
 
+import { statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import type { Logger } from 'pino'
@@ -11,6 +12,7 @@ import type { ServiceClock } from '../process/clock.ts'
 import { type Config, StartError } from '../settings/config.ts'
 import { closeToOthers, ownerText, requireOwnLog } from './data-directory.ts'
 import { type DeletedUnread, openEmbeddedLog } from './embedded/embedded-log.ts'
+import { fileSystemOfOthers } from './embedded/store-file.ts'
 import {
   type Log,
   LogCorruptError,
@@ -56,6 +58,13 @@ export async function openLog(
   if (config.kafka) return openKafka(config, logger, options)
   await usable(config.dataDir, () => requireOwnLog(config.dataDir))
   await openToOwnerAlone(config, logger)
+  const fileSystem = fileSystemOfOthers(statfsSync(config.dataDir).type)
+  if (fileSystem !== null && isMainThread) {
+    logger.warn(
+      { dataDir: config.dataDir, fileSystem },
+      'the data directory may be on another machine: its locks may not keep a second service out, nor a power cut its records',
+    )
+  }
   const log = await openDirectory(config, logger, clock)
   const behindMs = log.lastWrittenAt - clock.now()
   if (behindMs > furthestBehindMs) {
@@ -139,7 +148,7 @@ async function openDirectory(
 ) {
   const path = join(dataDir, 'log')
   try {
-    const longestAgeMs = embeddedHours * 3_600_000
+    const longestAgeMs = Math.round(embeddedHours * 3_600_000)
     const onFault = (err: Error) => {
       logger.warn({ err, path }, 'background work on the log failed and will be tried again')
     }

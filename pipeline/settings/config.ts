@@ -106,6 +106,14 @@ export function openSandbox({
   return sandboxBehindProxies && trustedProxies.length > 0 ? 'requests come through a proxy' : null
 }
 
+/** Returns whether links in alerts lead to an address that nobody can open, because the service listens on all. */
+export const hasDeadLinks = ({
+  role,
+  host,
+  publicUrl,
+}: Pick<Config, 'role' | 'host' | 'publicUrl'>): boolean =>
+  role !== 'pipeline' && publicUrl === null && (host === '0.0.0.0' || host === '::')
+
 /** Thrown when the settings are wrong; the message has a sentence for each, which names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -128,13 +136,27 @@ export function variableOf(environment: Environment, name: string): string | und
 /** @throws ConfigError naming every setting that is unknown or does not decode */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
+  const links = serviceLinks(environment)
+  if (links.size > 0) {
+    problems.push(
+      `${[...links].join(', ')}: Kubernetes sets these for services whose names begin with overround: set enableServiceLinks: false in the pod`,
+    )
+  }
+  let hasListed = false
   for (const name of Object.keys(environment)) {
-    if (name.startsWith('OVERROUND_') && !(name in settings) && !isSecretFile(name)) {
-      problems.push(`${name} is not a setting; ${known(name)}`)
+    if (!name.startsWith(prefix) || name in settings || isSecretFile(name) || links.has(name))
+      continue
+    const similar = similarTo(name)
+    let advice = similar.length > 0 ? `; did you mean ${similar.join(' or ')}?` : ''
+    if (advice === '' && !hasListed) {
+      advice = `; known are ${Object.keys(settings).join(', ')}`
+      hasListed = true
     }
+    problems.push(`${name} is not a setting${advice}`)
   }
   const values: Record<string, unknown> = {}
   for (const [name, decoder] of Object.entries(settings)) {
+    if (links.has(name)) continue
     const text = secrets.has(name)
       ? readSecret(environment, name, problems)
       : variableOf(environment, name)
@@ -152,8 +174,7 @@ export function readConfig(environment: Environment): Config {
   if ((smtpUrl === undefined) !== (from === undefined)) {
     problems.push('OVERROUND_SMTP_URL and OVERROUND_MAIL_FROM have to be set together')
   }
-  reportUnused(environment, problems)
-  if (read.OVERROUND_ANCHORS?.has(everyLeague)) reportReplaced(environment, problems)
+  reportUnused(environment, read, problems)
   if (read.OVERROUND_ROLE !== undefined && read.OVERROUND_ROLE !== 'standalone' && !brokers) {
     problems.push(
       `OVERROUND_ROLE=${read.OVERROUND_ROLE} needs Kafka: set OVERROUND_KAFKA_BROKERS, or run standalone`,
@@ -208,42 +229,84 @@ export function readConfig(environment: Environment): Config {
   })
 }
 
-/** Settings that have no meaning without another one, by the name of the other. */
-const dependents: Readonly<Record<string, readonly string[]>> = {
-  OVERROUND_KAFKA_BROKERS: Object.keys(kafkaSettings).filter(
-    (name) => name !== 'OVERROUND_KAFKA_BROKERS',
-  ),
-  OVERROUND_CLICKHOUSE_URL: ['OVERROUND_CLICKHOUSE_CLUSTER'],
+/** Whether a setting is set, by itself or by a file that has it. */
+type IsSet = (name: keyof Settings) => boolean
+
+/** Settings that have an effect only where something else is so. */
+interface Conditional {
+  readonly names: readonly string[]
+  /** @param read without the settings that did not decode */
+  readonly haveEffect: (isSet: IsSet, read: Partial<Settings>) => boolean
+  /** Completes "is set, and has no effect". */
+  readonly otherwise: string
 }
 
-/** Reports settings that would silently have no effect, because another one is not set. */
-function reportUnused(environment: Environment, problems: string[]) {
+const needs = (other: keyof Settings, names: readonly string[]): Conditional => ({
+  names,
+  haveEffect: (isSet) => isSet(other),
+  otherwise: `without ${other}: set both or neither`,
+})
+
+const isSplit = (read: Partial<Settings>) =>
+  read.OVERROUND_ROLE === 'pipeline' || read.OVERROUND_ROLE === 'api'
+
+/** Returns whether one of the feeds is so. An API runs none, but may share the settings of pipelines. */
+const hasFeed =
+  (isSo: (feed: string) => boolean): Conditional['haveEffect'] =>
+  (_, { OVERROUND_ROLE: role, OVERROUND_FEEDS: feeds }) =>
+    role === 'api' || feeds === undefined || feeds.some(isSo)
+
+const conditionals: readonly Conditional[] = [
+  needs(
+    'OVERROUND_KAFKA_BROKERS',
+    Object.keys(kafkaSettings).filter((name) => name !== 'OVERROUND_KAFKA_BROKERS'),
+  ),
+  needs('OVERROUND_CLICKHOUSE_URL', ['OVERROUND_CLICKHOUSE_CLUSTER']),
+  {
+    names: ['OVERROUND_CLICKHOUSE_DATABASE', 'OVERROUND_ARCHIVE_DAYS'],
+    haveEffect: (isSet, read) => !isSplit(read) || isSet('OVERROUND_CLICKHOUSE_URL'),
+    otherwise: 'with a role without OVERROUND_CLICKHOUSE_URL: set both or neither',
+  },
+  {
+    names: ['OVERROUND_EMBEDDED_HOURS'],
+    haveEffect: (isSet) => !isSet('OVERROUND_KAFKA_BROKERS'),
+    otherwise: 'with OVERROUND_KAFKA_BROKERS: leave out one of them',
+  },
+  {
+    names: ['OVERROUND_SIMULATOR_RATE', 'OVERROUND_SIMULATOR_SEED'],
+    haveEffect: hasFeed((feed) => feed === 'simulator'),
+    otherwise: 'without simulator in OVERROUND_FEEDS: leave it out, or name that feed',
+  },
+  {
+    names: ['OVERROUND_FEEDS_FILE'],
+    haveEffect: hasFeed((feed) => feed !== 'none'),
+    otherwise: 'with OVERROUND_FEEDS=none: leave out one of them',
+  },
+  {
+    names: ['OVERROUND_SHARP_BOOK', 'OVERROUND_CONSENSUS'],
+    haveEffect: (_, read) => !read.OVERROUND_ANCHORS?.has(everyLeague),
+    otherwise: `with ${everyLeague} in OVERROUND_ANCHORS: leave out one of them`,
+  },
+]
+
+/** Reports settings that would silently have no effect. */
+function reportUnused(environment: Environment, read: Partial<Settings>, problems: string[]) {
   const setBy = (name: string) =>
     [name, `${name}${fileSuffix}`].find((variable) => environment[variable])
-  for (const [other, names] of Object.entries(dependents)) {
-    if (setBy(other) !== undefined) continue
+  const isSet: IsSet = (name) => setBy(name) !== undefined
+  for (const { names, haveEffect, otherwise } of conditionals) {
+    if (haveEffect(isSet, read)) continue
     for (const name of names) {
       const variable = setBy(name)
       if (variable !== undefined) {
-        problems.push(`${variable} is set, and has no effect without ${other}: set both or neither`)
+        problems.push(`${variable} is set, and has no effect ${otherwise}`)
       }
     }
   }
-  const { OVERROUND_ROLE: role, OVERROUND_ARCHIVE: archive } = environment
-  const isSplit = role === 'pipeline' || role === 'api'
-  if (archive === 'anew' && isSplit && setBy('OVERROUND_CLICKHOUSE_URL') === undefined) {
+  const { OVERROUND_ROLE: role, OVERROUND_ARCHIVE: archive } = read
+  if (archive === 'anew' && isSplit(read) && !isSet('OVERROUND_CLICKHOUSE_URL')) {
     problems.push(
       `OVERROUND_ARCHIVE=anew has no effect with OVERROUND_ROLE=${role} without OVERROUND_CLICKHOUSE_URL: this role has no archive of its own`,
-    )
-  }
-}
-
-/** Reports settings of the usual chain, which the anchors of all leagues replace. */
-function reportReplaced(environment: Environment, problems: string[]) {
-  for (const name of ['OVERROUND_SHARP_BOOK', 'OVERROUND_CONSENSUS']) {
-    if (!environment[name]) continue
-    problems.push(
-      `${name} is set, and has no effect with ${everyLeague} in OVERROUND_ANCHORS: leave out one of them`,
     )
   }
 }
@@ -292,12 +355,27 @@ const got = (name: string, text: string | undefined) =>
     ? ''
     : ` (got ${JSON.stringify(text?.replace(/\/\/[^/]*@/, '//…@').slice(0, 100))})`
 
-function known(name: string): string {
-  const stem = name.slice(0, 'OVERROUND_'.length + 4)
+const prefix = 'OVERROUND_'
+
+/**
+ * Returns the variables that Kubernetes sets in each pod for services in its namespace: `OVERROUND_API_PORT` and more for
+ * one named overround-api, and `OVERROUND_PORT` itself, with an address, for one named overround.
+ */
+function serviceLinks(environment: Environment): ReadonlySet<string> {
+  const ofHost = /^(OVERROUND\w*)_SERVICE_HOST$/
+  const services = Object.keys(environment).flatMap((name) => ofHost.exec(name)?.[1] ?? [])
+  const link = new RegExp(
+    `^(${services.join('|')})_(SERVICE_(HOST|PORT(_\\w+)?)|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$`,
+  )
+  const isLink = (name: string) =>
+    link.test(name) && (!(name in settings) || /^\w+:\/\//.test(environment[name] ?? ''))
+  return new Set(services.length === 0 ? [] : Object.keys(environment).filter(isLink))
+}
+
+/** Returns the settings that an unknown name may stand for. */
+function similarTo(name: string): readonly string[] {
+  const stem = name.slice(0, prefix.length + 4)
   const names = Object.keys(settings)
   const misspelt = names.filter((other) => distance(name, other) <= 2)
-  const similar = misspelt.length > 0 ? misspelt : names.filter((other) => other.startsWith(stem))
-  return similar.length > 0
-    ? `did you mean ${similar.join(' or ')}?`
-    : `known are ${names.join(', ')}`
+  return misspelt.length > 0 ? misspelt : names.filter((other) => other.startsWith(stem))
 }

@@ -226,8 +226,8 @@ export function kafkaOf(
     replicationFactor: copies,
     minInsyncReplicas: inSync,
     compression: read.OVERROUND_KAFKA_COMPRESSION ?? null,
-    retentionMs: hours === undefined ? null : hours * 3_600_000,
-    tombstonesKeptMs: read.OVERROUND_KAFKA_TOMBSTONE_HOURS * 3_600_000,
+    retentionMs: hours === undefined ? null : Math.round(hours * 3_600_000),
+    tombstonesKeptMs: Math.round(read.OVERROUND_KAFKA_TOMBSTONE_HOURS * 3_600_000),
     setup: read.OVERROUND_KAFKA_SETUP,
     tls: brokerTls(read, problems),
     sasl: saslOf(read, problems),
@@ -324,10 +324,10 @@ function saslOf(read: Settings, problems: string[]): Sasl | null {
     return { mechanism, client }
   }
   if (mechanism === undefined) {
-    needed([], [...userSettings, ...oauthSettings])
+    needed([], [...userSettings, ...oauthSettings, scope])
     return null
   }
-  needed(userSettings, oauthSettings)
+  needed(userSettings, [...oauthSettings, scope])
   return {
     mechanism,
     username: read.OVERROUND_KAFKA_SASL_USERNAME ?? '',
@@ -341,6 +341,7 @@ const oauthSettings = [
   'OVERROUND_KAFKA_OAUTH_CLIENT_ID',
   'OVERROUND_KAFKA_OAUTH_CLIENT_SECRET',
 ] as const
+const scope = 'OVERROUND_KAFKA_OAUTH_SCOPE'
 
 function registryAuthOf(read: Settings, problems: string[]): RegistryAuth | null {
   const username = read.OVERROUND_SCHEMA_REGISTRY_USERNAME

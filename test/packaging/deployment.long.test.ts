@@ -51,6 +51,7 @@ interface Service {
   readonly secrets?: readonly string[]
   readonly volumes?: readonly string[]
   readonly networks?: readonly string[]
+  readonly ports?: readonly string[]
   readonly mem_limit?: string
 }
 
@@ -152,8 +153,10 @@ describe('the compose file', () => {
         kafka: { brokers: ['kafka-1:9092', 'kafka-2:9092', 'kafka-3:9092'], setup: 'check' },
         archive: { at: { url: 'http://overround:a@clickhouse:8123' } },
         adminToken: 'a-secret-of-some-length',
+        publicUrl: 'https://localhost:8443',
       })
     }
+    expect(compose.services.proxy!.ports).toEqual(['127.0.0.1:8443:443'])
     expect(read('topics').kafka).toMatchObject({ setup: 'create' })
   })
 
@@ -193,7 +196,7 @@ describe('the compose file', () => {
 interface Manifest {
   readonly apiVersion: string
   readonly kind: string
-  readonly metadata: { readonly name: string }
+  readonly metadata: { readonly name: string; readonly annotations?: object }
   // biome-ignore lint/suspicious/noExplicitAny: the compiler checks it against its type, from its text.
   readonly spec: any
 }
@@ -227,8 +230,11 @@ describe('the Kubernetes manifests', () => {
 
   test('run as nobody, on a read-only file system', () => {
     expect(pods).toHaveLength(3)
-    for (const { securityContext, containers, automountServiceAccountToken } of pods) {
+    for (const pod of pods) {
+      const { securityContext, containers, automountServiceAccountToken, enableServiceLinks } = pod
       expect(automountServiceAccountToken).toBe(false)
+      // Variables of services would be taken for settings, and refused.
+      expect(enableServiceLinks).toBe(false)
       expect(securityContext).toMatchObject({
         runAsNonRoot: true,
         seccompProfile: { type: 'RuntimeDefault' },
@@ -275,6 +281,8 @@ describe('the Kubernetes manifests', () => {
     expect(service!.spec.selector).toEqual(api.spec.template.metadata.labels)
     const [ingress] = ofKind('Ingress')
     expect(ingress!.spec.rules[0].http.paths[0].backend.service.name).toBe(service!.metadata.name)
+    const publicUrl = `OVERROUND_PUBLIC_URL=https://${ingress!.spec.rules[0].host}`
+    expect(kustomization.configMapGenerator[0].literals).toContain(publicUrl)
   })
 
   test('leave the number of pods to the scaler, and let only their callers reach each', () => {
@@ -293,6 +301,52 @@ describe('the Kubernetes manifests', () => {
       )
       for (const rule of policy.spec.ingress ?? []) expect(ports).toContain(rule.ports[0].port)
     }
+  })
+
+  test('keep keys in URLs out of the log of the ingress', () => {
+    const [ingress] = ofKind('Ingress')
+    expect(ingress!.metadata.annotations).toMatchObject({
+      'nginx.ingress.kubernetes.io/enable-access-log': 'false',
+    })
+  })
+
+  describe('get the metrics of their scalers by the guide', () => {
+    const guide = readFileSync(join(projectRoot, 'docs', 'deployment.md'), 'utf8')
+    const [scraping, adapter] = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text!)
+
+    test('with the labels by which the adapter counts', () => {
+      const { scrape_configs } = parse(scraping!)
+      const { rules, externalRules } = parse(adapter!)
+      const labels = scrape_configs[0].relabel_configs.flatMap(
+        ({ target_label }: { target_label?: string }) => target_label ?? [],
+      )
+      const metricsOf = (type: string) =>
+        ofKind('HorizontalPodAutoscaler').flatMap(({ spec }) =>
+          spec.metrics.flatMap((metric: Record<string, { metric: { name: string } }>) =>
+            metric[type] ? metric[type].metric.name : [],
+          ),
+        )
+      const queriesOf = (all: { seriesQuery: string }[]) => all.map((rule) => rule.seriesQuery)
+      expect(queriesOf(rules)).toEqual(
+        metricsOf('pods').map(
+          (name) => `${name}{${labels.map((label: string) => `${label}!=""`).join(',')}}`,
+        ),
+      )
+      expect(labels).toEqual(['namespace', 'pod'])
+      expect(queriesOf(externalRules)).toEqual(metricsOf('external'))
+    })
+
+    test.skipIf(!isInstalled('promtool'))('with a scrape job that Prometheus takes', () => {
+      const token = join(folder, 'overround-admin-token')
+      writeFileSync(token, 'a')
+      const file = join(folder, 'kubernetes-prometheus.yaml')
+      const [{ kubernetes_sd_configs: _, ...job }] = parse(
+        scraping!.replace('/etc/prometheus/overround-admin-token', token),
+      ).scrape_configs
+      // Some builds of Prometheus are without the discovery in Kubernetes.
+      writeFileSync(file, JSON.stringify({ scrape_configs: [{ ...job, static_configs: [] }] }))
+      execFileSync('promtool', ['check', 'config', file])
+    })
   })
 
   test('hide the files of secrets from other users', () => {

@@ -34,14 +34,22 @@ export const isInstalled = (name: ProxyName) =>
     }
   })
 
+/** A text of the shipped file, and the one in its place. */
+type Change = readonly [from: string, to: string]
+
 /** @param servicePorts ports at which services listen, or will */
-export async function startProxy(
+export const startProxy = (name: ProxyName, ...servicePorts: readonly number[]) =>
+  startChanged(name, servicePorts, [])
+
+/** @param changes made to the shipped file beside those that each user makes */
+export async function startChanged(
   name: ProxyName,
-  ...servicePorts: readonly number[]
+  servicePorts: readonly number[],
+  changes: readonly Change[],
 ): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), `overround-${name}-`))
   const port = await freePort()
-  const [command, ...given] = await { nginx, caddy }[name]({ folder, port, servicePorts })
+  const [command, ...given] = await { nginx, caddy }[name]({ folder, port, servicePorts, changes })
   const child = spawn(command!, given, {
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,9 +80,10 @@ interface Place {
   readonly folder: string
   readonly port: number
   readonly servicePorts: readonly number[]
+  readonly changes: readonly Change[]
 }
 
-async function nginx({ folder, port, servicePorts }: Place): Promise<string[]> {
+async function nginx({ folder, port, servicePorts, changes }: Place): Promise<string[]> {
   const file = (name: string) => join(folder, name)
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
   const made = ['-keyout', file('key.pem'), '-out', file('certificate.pem')]
@@ -94,6 +103,7 @@ async function nginx({ folder, port, servicePorts }: Place): Promise<string[]> {
     ['/etc/ssl/odds.example.com.key', file('key.pem')],
     ['/var/log/nginx/overround.log', file('access.log')],
     ['/var/log/nginx/overround.error.log', 'stderr'],
+    ...changes,
   ])
   await writeFile(file('site.conf'), site)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -108,7 +118,7 @@ async function nginx({ folder, port, servicePorts }: Place): Promise<string[]> {
   return ['nginx', '-e', 'stderr', '-p', folder, '-c', file('nginx.conf')]
 }
 
-async function caddy({ folder, port, servicePorts }: Place): Promise<string[]> {
+async function caddy({ folder, port, servicePorts, changes }: Place): Promise<string[]> {
   const site = shipped('Caddyfile', [
     ['odds.example.com {', `https://localhost:${port} {\n\ttls internal`],
     ['127.0.0.1:3000', servicePorts.map((one) => `127.0.0.1:${one}`).join(' ')],
@@ -116,6 +126,7 @@ async function caddy({ folder, port, servicePorts }: Place): Promise<string[]> {
       '\n{\n',
       `\n{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n\tstorage file_system ${join(folder, 'storage')}\n`,
     ],
+    ...changes,
   ])
   const file = join(folder, 'Caddyfile')
   await mkdir(join(folder, 'storage'))
@@ -124,7 +135,7 @@ async function caddy({ folder, port, servicePorts }: Place): Promise<string[]> {
 }
 
 /** Returns the shipped file, with the changes that a user makes. */
-function shipped(name: string, changes: readonly (readonly [from: string, to: string])[]): string {
+function shipped(name: string, changes: readonly Change[]): string {
   let text = readFileSync(join(projectRoot, 'infra', 'proxies', name), 'utf8')
   for (const [from, to] of changes) {
     if (!text.includes(from)) throw new Error(`${name} has no "${from}"`)

@@ -50,6 +50,8 @@ export interface Metas {
   readonly areComplete: boolean
   /** Whether LMDB leaves out newer commits, because a crash of the system may have left them without their pages. */
   readonly areRolledBack: boolean
+  /** Whether `opened` is of an earlier boot of the system; false where its boot is unknown. */
+  readonly isOfEarlierBoot: boolean
 }
 
 export type Read = (at: number, length: number) => Buffer
@@ -107,6 +109,7 @@ export function metasIn(read: Read, path: string): Metas {
     whole: [opened, ...whole.sort((a, b) => Number(b.transaction - a.transaction))],
     areComplete: first !== null && second !== null,
     areRolledBack: opened.transaction < newest,
+    isOfEarlierBoot: thisBoot !== null && opened.boot !== 0n && opened.boot !== thisBoot,
   }
 }
 

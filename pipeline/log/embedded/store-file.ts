@@ -50,6 +50,23 @@ export const newestCommit = (path: string) => newestTransaction(join(path, 'data
 /** System error codes of a write that found no room: ENOSPC and EDQUOT. */
 export const noRoomCodes: ReadonlySet<unknown> = new Set([28, 122])
 
+/** File systems that other machines may write to, by their numbers (statfs). */
+const ofOthers: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0x65735546, 'FUSE'],
+  [0x01021997, '9P'],
+  [0x00c36400, 'Ceph'],
+])
+
+/**
+ * Returns the name of a file system on which locks may not reach other machines; null for one of this machine.
+ * @param type as `statfs` returns it, of either sign
+ */
+export const fileSystemOfOthers = (type: number): string | null => ofOthers.get(type >>> 0) ?? null
+
 /** Returns the free bytes, for this process, of the file system that a directory is on. */
 export function freeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(path)

@@ -20,16 +20,24 @@ import {
   withNewEpoch,
 } from './log-state.ts'
 import { checkFile, freeBytes, newestCommit } from './store-file.ts'
+import { isOfEarlierBoot } from './structure.ts'
 import { type TopicNote, writeTopicNotes } from './topic-notes.ts'
 import { createTransactions } from './transactions.ts'
-import { lockWriter, type WriterLock } from './writer-lock.ts'
-import { isAlive, isThisProcess, thisProcess, type Writer } from './writer-process.ts'
+import { isWriterLocked, lockWriter, type WriterLock } from './writer-lock.ts'
+import { isAlive, isElsewhere, isThisProcess, thisProcess, type Writer } from './writer-process.ts'
 
 export interface Snapshot {
   readonly transaction: Transaction
 }
 
 export type Store = Awaited<ReturnType<typeof openStore>>
+
+function lockedBy(writer: Writer, path: string) {
+  const place = isElsewhere(writer) ? ' of another container' : ''
+  return new LogLockedError(
+    `process ${writer.pid}${place} writes to the log in ${path}: stop it, or give this one another data directory by OVERROUND_DATA_DIR`,
+  )
+}
 
 /**
  * Opens the store in a directory, and creates it where it is missing.
@@ -58,9 +66,12 @@ export async function openStore(
   })
   // Only the first to open the store goes back; beside a writer, the newest commit is whole.
   const hasLostCommits = doubtful !== null && newestCommit(path) < doubtful
+  const file = join(path, 'data.mdb')
+  const isBeforeBoot = isOfEarlierBoot(file) && !(await isWriterLocked(path))
   const transactions = createTransactions(env)
   const state: Database = env.openDB('state', { encoding: 'json' })
   const entries: Database<Buffer, [number, number]> = env.openDB('entries', { encoding: 'binary' })
+  const writerRow = () => state.get('writer') as Writer | undefined
 
   const {
     epoch,
@@ -69,10 +80,14 @@ export async function openStore(
     secret,
     format,
     checkedFrom,
+    writer,
   } = env.transactionSync(() => {
     const found = state.get('log') as LogState | undefined
+    const writer = writerRow()
+    // A writer that did not end before the system did: the disk may lack its last commits without a trace of them.
+    const wasCutOff = writer !== undefined && isBeforeBoot && isOfEarlierBoot(file)
     // Readers may have records of the lost commits, and others will be at their offsets.
-    const isAnew = found !== undefined && hasLostCommits
+    const isAnew = found !== undefined && (hasLostCommits || wasCutOff)
     const log = isAnew ? withNewEpoch(found, state) : (found ?? newLogState())
     const isOlder = log.checkedFrom === undefined || log.secret === undefined
     // The row may be from before checksums, or from before secrets.
@@ -81,8 +96,13 @@ export async function openStore(
     // On a full disk only this process knows the secret.
     const hasRoom = freeBytes(path) >= reserveBytes
     if (!found || isAnew || (isOlder && hasRoom)) state.put('log', { ...log, secret })
-    return { ...log, secret }
+    return { ...log, secret, writer }
   })
+  // LMDB tells readers apart by the ids of their processes, and two containers may give the same one.
+  if (writer?.pid === process.pid && !isThisProcess(writer) && (await isAlive(writer, path))) {
+    await env.close()
+    throw lockedBy(writer, path)
+  }
   if (format !== formatVersion) {
     await env.close()
     throw new Error(
@@ -114,7 +134,6 @@ export async function openStore(
   }
 
   let lock: WriterLock | null = null
-  const writerRow = () => state.get('writer') as Writer | undefined
   let hasNewTopics = false
   let isNotingFailing = false
 
@@ -295,9 +314,7 @@ export async function openStore(
     const writer = writerRow()
     const isMine = writer !== undefined && isThisProcess(writer)
     if (writer && !isMine && (await isAlive(writer, path))) {
-      throw new LogLockedError(
-        `process ${writer.pid} writes to the log in ${path}: stop it, or give this one another data directory by OVERROUND_DATA_DIR`,
-      )
+      throw lockedBy(writer, path)
     }
     const taken = lockWriter(path, reserveBytes)
     try {

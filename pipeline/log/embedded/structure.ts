@@ -52,6 +52,11 @@ export function isRolledBack(path: string): boolean {
   return readMetas(path, (read) => metasIn(read, path).areRolledBack) ?? false
 }
 
+/** Returns whether the state that LMDB opens is of an earlier boot of the system; false where that is unknown. */
+export function isOfEarlierBoot(path: string): boolean {
+  return readMetas(path, (read) => metasIn(read, path).isOfEarlierBoot) ?? false
+}
+
 /** Returns the number of the newest commit; undefined for an empty file. */
 export const newestTransaction = (path: string) =>
   readMetas(path, (read) => {

@@ -13,7 +13,8 @@ export interface WriterLock {
 }
 
 const openLock = (path: string) => open(join(path, 'writer.mdb'), { noSubdir: true, maxDbs: 1 })
-const isThere = (path: string) => existsSync(join(path, 'writer.mdb-lock'))
+/** Returns whether the lock's files are there. */
+export const hasLock = (path: string) => existsSync(join(path, 'writer.mdb-lock'))
 
 /**
  * Locks the store in a directory; other threads of this process may have done so too.
@@ -21,7 +22,7 @@ const isThere = (path: string) => existsSync(join(path, 'writer.mdb-lock'))
  */
 export function lockWriter(path: string, reserveBytes: number): WriterLock | null {
   // LMDB waits for ever, or faults, where it cannot create its files.
-  if (!isThere(path) && freeBytes(path) < reserveBytes) return null
+  if (!hasLock(path) && freeBytes(path) < reserveBytes) return null
   const env = openLock(path)
   const reading = env.useReadTransaction()
   return {
@@ -34,7 +35,7 @@ export function lockWriter(path: string, reserveBytes: number): WriterLock | nul
 
 /** Returns whether a process holds the lock. */
 export async function isWriterLocked(path: string): Promise<boolean> {
-  if (!isThere(path)) return false
+  if (!hasLock(path)) return false
   const env = openLock(path)
   try {
     // A line for each reader, below one of headings. LMDB leaves out readers that have ended.

@@ -1,7 +1,7 @@
 /** The process that writes to a store, and whether it still runs. */
 
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
-import { isWriterLocked } from './writer-lock.ts'
+import { hasLock, isWriterLocked } from './writer-lock.ts'
 
 export interface WriterProcess {
   readonly pid: number
@@ -21,18 +21,24 @@ export const thisProcess = (): WriterProcess => ({
   namespace: ownNamespace,
 })
 
-export const isThisProcess = ({ pid, startedAt, namespace }: WriterProcess) => {
+export const isThisProcess = (writer: WriterProcess) => {
   const me = thisProcess()
-  const isHere = (namespace ?? me.namespace) === me.namespace
-  return isHere && pid === me.pid && startedAt === me.startedAt
+  return !isElsewhere(writer) && writer.pid === me.pid && writer.startedAt === me.startedAt
 }
 
+/** Whether the id is of another container, and says nothing here. */
+export const isElsewhere = ({ namespace }: WriterProcess) =>
+  (namespace ?? ownNamespace) !== ownNamespace
+
 /**
- * Returns whether the last writer of a store still runs. The id of a process in another container says nothing here.
+ * Returns whether the last writer of a store still runs. Its lock decides, since the row may be of another machine, or
+ * of a copied directory. Only a writer without one, for want of room on the disk, is looked for by its id.
  * @param path the directory of the store
  */
-export async function isAlive({ pid, startedAt, namespace }: WriterProcess, path: string) {
-  if ((namespace ?? ownNamespace) !== ownNamespace) return isWriterLocked(path)
+export async function isAlive(writer: WriterProcess, path: string) {
+  if (hasLock(path)) return isWriterLocked(path)
+  if (isElsewhere(writer)) return false
+  const { pid, startedAt } = writer
   try {
     process.kill(pid, 0)
   } catch (error) {

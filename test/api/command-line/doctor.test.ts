@@ -53,6 +53,20 @@ test('says why no server answers', async () => {
   expect(found).toContain('connect ECONNREFUSED 127.0.0.1:2')
 })
 
+test('warns of links in alerts that lead nowhere', async () => {
+  const linksOf = async (environment: Record<string, string>) => {
+    const checks = await examine({ OVERROUND_PORT: '0', ...environment }, null)
+    return checks.find(({ name }) => name === 'links')
+  }
+  const host = { OVERROUND_HOST: '0.0.0.0' }
+  expect(await linksOf(host)).toMatchObject({
+    state: 'warn',
+    next: expect.stringContaining('OVERROUND_PUBLIC_URL'),
+  })
+  expect(await linksOf({ ...host, OVERROUND_PUBLIC_URL: 'https://a.example' })).toBeUndefined()
+  expect(await linksOf({})).toBeUndefined()
+})
+
 test('says why no service responds', async () => {
   const checks = await examine({ OVERROUND_PORT: '0' }, 'http://127.0.0.1:2/api/v1')
   expect(checks.find(({ name }) => name === 'service')).toMatchObject({

@@ -1,7 +1,11 @@
 /** Statements in an archive that are not the service's own: each would make its engine read, write, send or run something. */
 
 import { describe, expect, test } from 'vitest'
-import { foreignPart, hasStatements } from '../../../pipeline/backup/archive-statements.ts'
+import {
+  foreignPart,
+  hasStatements,
+  isOnlyName,
+} from '../../../pipeline/backup/archive-statements.ts'
 
 const uuid = '2f4f7391-7be8-42bd-9ccd-05d1ff86ffc9'
 const store = `archive/store/2f4/${uuid}`
@@ -32,6 +36,19 @@ test.each([
   [`${store}/all_1_1_0/columns.txt`, 'columns format version: 1'],
 ])('%s of the service has nothing foreign: %s', (path, text) => {
   expect(foreignPart(path, text)).toBeNull()
+})
+
+test.each([
+  ['price_steams.sql', `${store}/price_steams.sql`, logs('MergeTree ORDER BY log_epoch')],
+  [
+    'steam_at',
+    table,
+    logs('MergeTree ORDER BY log_epoch', '(`log_epoch` String, `steam_at` Float64)'),
+  ],
+  ['steam_at', change, changeOf('(UPDATE market_type = steam_at WHERE market_type IN (1))')],
+])('%s of %s is foreign, and may be of a newer version', (part, path, text) => {
+  expect(foreignPart(path, text)).toBe(part)
+  expect(isOnlyName(part, text)).toBe(true)
 })
 
 describe('foreign is', () => {
@@ -75,5 +92,15 @@ describe('foreign is', () => {
   ])('%s in %s: %s', (part, path, text) => {
     expect(hasStatements(path)).toBe(true)
     expect(foreignPart(path, text)).toBe(part)
+  })
+
+  test.each([
+    ['file', '(`log_epoch` String DEFAULT file(1))'],
+    ['file', '(`log_epoch` String DEFAULT `file`(1))'],
+    ['URL', 'ENGINE = URL'],
+    ["'/x'", "now64(3, '/x')"],
+    ['LOGS.SQL', ''],
+  ])('%s of no version: %s', (part, text) => {
+    expect(isOnlyName(part, text)).toBe(false)
   })
 })

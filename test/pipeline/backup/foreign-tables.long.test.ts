@@ -39,6 +39,16 @@ test('an archive is backed up and restored, also with changes of its lifetimes u
   expect(readdirSync(dataDir).sort()).toEqual(['archive', 'log'])
 })
 
+test('no backup is made of a table of a newer version, and nothing is said against it', async () => {
+  await engine.archive.command(
+    'CREATE TABLE price_steams (event_id String) ENGINE = MergeTree ORDER BY event_id',
+  )
+  const refused = await writeBackup(options('newer.tar.gz')).catch((error: Error) => error)
+  expect((refused as Error).message).toMatch(
+    /price_steams\.sql is not as overround writes it in this version \("price_steams\.sql"\)\. If a newer version ran on this directory, back up with that version/,
+  )
+})
+
 test('no backup is made of a table or change of others, until it is gone', async () => {
   const file = join(engine.directory, 'elsewhere.csv')
   await engine.archive.command(`CREATE TABLE x (a String) ENGINE = File('CSV', '${file}')`)

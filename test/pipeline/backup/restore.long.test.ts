@@ -236,6 +236,15 @@ describe('a backup is refused, and nothing is written, for', () => {
     expectNothing()
   })
 
+  test('a table that a newer version may have', async () => {
+    const name = `${stored}/price_steams.sql`
+    const body = "ATTACH TABLE _ UUID '2f4f7391-7be8-42bd-9ccd-05d1ff86ffc9' ENGINE = MergeTree"
+    expect(await restoring(await backupOf([ofLog(), { name, body }]))).toBe(
+      `${name} is not as overround writes it in this version ("price_steams.sql"). Nothing is restored; restore it with the version that wrote the backup.`,
+    )
+    expectNothing()
+  })
+
   test('a table that the archive does not have, by name', async () => {
     const name = `${stored}/prices.sql`
     const body =
@@ -341,6 +350,7 @@ describe('the target must not be', () => {
   test('a link', async () => {
     symlinkSync(outside, target)
     expect(await refused()).toMatch(/is a link/)
+    expect(await refused()).toContain(`${target} is a link to ${outside};`)
     expect(readdirSync(outside)).toEqual(['there'])
   })
   test('a link to nothing', async () => {

@@ -33,6 +33,7 @@ const wrong: Record<string, [feeds: string, feedsFile: string | undefined, says:
     /^OVERROUND_FEEDS: "kambii" is no feed; take from .*kambi,/,
   ],
   'a name of every object': ['constructor', kambi, /^OVERROUND_FEEDS: "constructor" is no feed/],
+  'none beside another': ['none,simulator', undefined, /^OVERROUND_FEEDS: none stands alone/],
   'a live feed without settings': [
     'pinnacle',
     kambi,

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, openSandbox, readConfig } from '../../../pipeline/settings/config.ts'
+import {
+  ConfigError,
+  hasDeadLinks,
+  openSandbox,
+  readConfig,
+} from '../../../pipeline/settings/config.ts'
 import { describeSettings } from '../../../pipeline/settings/settings.ts'
 import { standardFees } from '../../../schemas/reference/fees.ts'
 
@@ -243,6 +248,17 @@ describe('settings', () => {
   })
 
   it.each([
+    [{}, false],
+    [{ OVERROUND_HOST: '0.0.0.0' }, true],
+    [{ OVERROUND_HOST: '::' }, true],
+    [{ OVERROUND_HOST: '192.168.1.5' }, false],
+    [{ OVERROUND_HOST: '0.0.0.0', OVERROUND_PUBLIC_URL: 'https://odds.example.com' }, false],
+    [{ ...kafka, OVERROUND_HOST: '0.0.0.0', OVERROUND_ROLE: 'pipeline' }, false],
+  ])('decide whether links in alerts lead nowhere: %o', (environment, expected) => {
+    expect(hasDeadLinks(readConfig(environment))).toBe(expected)
+  })
+
+  it.each([
     ['OVERROUND_PROT', '1'],
     ['OVERROUND_', '1'],
     ['OVERROUND_port', '1'],
@@ -256,6 +272,43 @@ describe('settings', () => {
     expect(problems({ OVERROUND_KAFKA_BROKER: 'a:1' })).toContain('OVERROUND_KAFKA_BROKERS')
     expect(problems({ OVERROUND_ZZZ: 'a' })).toContain('OVERROUND_HOST')
     expect(problems({ OVERROUND_PROT: '1' })).toContain('did you mean OVERROUND_PORT?')
+  })
+
+  it('that are unknown and like none are followed by one list of those known', () => {
+    const lines = problems({ OVERROUND_ZZZ: 'a', OVERROUND_QQQ: 'b' }).split('\n')
+    expect(lines).toEqual([
+      expect.stringMatching(/^OVERROUND_ZZZ is not a setting; known are OVERROUND_HOST, /),
+      'OVERROUND_QQQ is not a setting',
+    ])
+  })
+
+  /** The variables that Kubernetes sets for a service with a port named http. */
+  const linksTo = (service: string) => ({
+    [`${service}_SERVICE_HOST`]: '10.96.1.2',
+    [`${service}_SERVICE_PORT`]: '80',
+    [`${service}_SERVICE_PORT_HTTP`]: '80',
+    [`${service}_PORT`]: 'tcp://10.96.1.2:80',
+    [`${service}_PORT_80_TCP`]: 'tcp://10.96.1.2:80',
+    [`${service}_PORT_80_TCP_PROTO`]: 'tcp',
+    [`${service}_PORT_80_TCP_PORT`]: '80',
+    [`${service}_PORT_80_TCP_ADDR`]: '10.96.1.2',
+  })
+  it.each(['OVERROUND', 'OVERROUND_API', 'OVERROUND_HEALTH'])(
+    'say what to do about services of Kubernetes: %s',
+    (service) => {
+      const links = linksTo(service)
+      expect(problems(links)).toBe(
+        `${Object.keys(links).join(', ')}: Kubernetes sets these for services whose names begin with overround: set enableServiceLinks: false in the pod`,
+      )
+      expect(problems({ ...links, OVERROUND_ROLE: 'x' }).split('\n')).toHaveLength(2)
+    },
+  )
+
+  it('may be set beside services of Kubernetes', () => {
+    const environment = { ...linksTo('OVERROUND'), OVERROUND_PORT: '5000', OVERROUND_API_PROT: '1' }
+    const [first, second] = problems(environment).split('\n')
+    expect(first).not.toMatch(/OVERROUND_PORT[,:]/)
+    expect(second).toContain('OVERROUND_API_PROT is not a setting')
   })
 
   it.each([
@@ -400,6 +453,54 @@ describe('settings', () => {
       )
       expect(problems({ ...kafka, ...anew, ...url, OVERROUND_ROLE })).toBe('')
     }
+  })
+
+  it.each([
+    [{ ...kafka, OVERROUND_KAFKA_OAUTH_SCOPE: 'x' }, 'OVERROUND_KAFKA_SASL_MECHANISM= needs none'],
+    [
+      {
+        ...kafka,
+        ...{ OVERROUND_KAFKA_SASL_MECHANISM: 'plain', OVERROUND_KAFKA_OAUTH_SCOPE: 'x' },
+        ...{ OVERROUND_KAFKA_SASL_USERNAME: 'a', OVERROUND_KAFKA_SASL_PASSWORD: 'b' },
+      },
+      'OVERROUND_KAFKA_SASL_MECHANISM=plain needs none',
+    ],
+    [{ ...kafka, OVERROUND_EMBEDDED_HOURS: '24' }, 'has no effect with OVERROUND_KAFKA_BROKERS'],
+    [
+      { ...kafka, OVERROUND_ROLE: 'api', OVERROUND_ARCHIVE_DAYS: '30' },
+      'has no effect with a role without OVERROUND_CLICKHOUSE_URL',
+    ],
+    [
+      { ...kafka, OVERROUND_ROLE: 'pipeline', OVERROUND_CLICKHOUSE_DATABASE: 'odds' },
+      'has no effect with a role without OVERROUND_CLICKHOUSE_URL',
+    ],
+    [
+      { OVERROUND_FEEDS: 'none', OVERROUND_SIMULATOR_RATE: '500' },
+      'has no effect without simulator in OVERROUND_FEEDS',
+    ],
+    [
+      { OVERROUND_FEEDS: 'kalshi', OVERROUND_SIMULATOR_SEED: '2' },
+      'has no effect without simulator in OVERROUND_FEEDS',
+    ],
+    [
+      { OVERROUND_FEEDS: 'none', OVERROUND_FEEDS_FILE: '/nowhere' },
+      'has no effect with OVERROUND_FEEDS=none',
+    ],
+  ])('without effect are refused: %o', (environment, problem) => {
+    expect(problems(environment).split('\n')).toEqual([expect.stringContaining(problem)])
+  })
+
+  it('of feeds may be those of an API too, which shares its settings with pipelines', () => {
+    const feeds = { OVERROUND_FEEDS: 'none', OVERROUND_FEEDS_FILE: 'feeds.json' }
+    expect(problems({ ...kafka, ...feeds, OVERROUND_ROLE: 'api' })).toBe('')
+  })
+
+  it('in hours are whole milliseconds', () => {
+    const hours = { OVERROUND_KAFKA_RETENTION_HOURS: '2.2', OVERROUND_KAFKA_TOMBSTONE_HOURS: '1.1' }
+    expect(readConfig({ ...kafka, ...hours }).kafka).toMatchObject({
+      retentionMs: 7_920_000,
+      tombstonesKeptMs: 3_960_000,
+    })
   })
 
   it('with an empty broker list are refused', () => {

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { copyLog } from '../../../../pipeline/log/embedded/backup.ts'
 import { openEmbeddedLog } from '../../../../pipeline/log/embedded/embedded-log.ts'
 import { repairLog } from '../../../../pipeline/log/embedded/repair.ts'
+import { isRolledBack } from '../../../../pipeline/log/embedded/structure.ts'
 import type { Log, Position } from '../../../../pipeline/log/log.ts'
 import { topics } from '../../../../schemas/topics.ts'
 
@@ -122,6 +123,59 @@ test('a log whose process was killed is the same log, with all its records', asy
   expect(log.epoch).toBe(epoch)
   expect(await keysOf(log)).toHaveLength(kept.length + 20)
   await log.close()
+})
+
+/** Writes a file of which the disk had everything, but perhaps further commits. @param boot null for this one */
+function restart(file: Buffer, boot: bigint | null) {
+  const copy = Buffer.from(file)
+  for (const page of [0, pageBytes / 2, pageBytes]) {
+    if (boot !== null) copy.writeBigInt64LE(boot, page + bootAt)
+  }
+  writeFileSync(join(path, 'data.mdb'), copy)
+}
+
+/** Returns the file of a log that is written to, when the disk has all of it. */
+async function written() {
+  const origin = join(path, 'origin')
+  const log = await openEmbeddedLog({ path: origin, flush: 'disk' })
+  await log.append(names('kept', 20).map(status))
+  const file = () => {
+    restart(readFileSync(join(origin, 'data.mdb')), 4_660n)
+    return isRolledBack(join(path, 'data.mdb'))
+  }
+  await expect.poll(file).toBe(false)
+  const whole = readFileSync(join(origin, 'data.mdb'))
+  await log.close()
+  return { whole, epoch: log.epoch }
+}
+
+test('a log whose writer ended with the system is a log of its own, once: more may be lost without a trace', async () => {
+  const { whole, epoch } = await written()
+  restart(whole, 4_660n)
+  const [first, second] = [await openEmbeddedLog({ path }), await openEmbeddedLog({ path })]
+  expect(first.epoch).not.toBe(epoch)
+  expect(first.continues).toEqual([{ epoch, ends: { 'sportsbook-status': 20 } }])
+  expect(second.epoch).toBe(first.epoch)
+  await first.append([status('new')])
+  for (const log of [first, second]) await log.close()
+  const third = await openEmbeddedLog({ path })
+  expect(third.epoch).toBe(first.epoch)
+  await third.close()
+})
+
+test('a log whose writer was killed, or had ended before the system did, stays the same log', async () => {
+  const { whole, epoch: killed } = await written()
+  for (const [file, boot, same] of [
+    [whole, null, killed],
+    [whole, 0n, killed],
+    [flushed, 4_660n, epoch],
+  ] as const) {
+    restart(file, boot)
+    const log = await openEmbeddedLog({ path })
+    expect(log.epoch).toBe(same)
+    await log.close()
+    rmSync(join(path, 'data.mdb'))
+  }
 })
 
 test('without a crash of the system, the last commits are not left out: the log is damaged', async () => {

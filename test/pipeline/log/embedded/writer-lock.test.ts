@@ -1,12 +1,13 @@
-/** Writers of other containers: their process ids say nothing here, so the lock of the system decides. */
+/** Writers of other containers, machines and directories: their process ids say nothing here, so the lock decides. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openEmbeddedLog } from '../../../../pipeline/log/embedded/embedded-log.ts'
 import { repairLog } from '../../../../pipeline/log/embedded/repair.ts'
+import { fileSystemOfOthers } from '../../../../pipeline/log/embedded/store-file.ts'
 import { thisProcess } from '../../../../pipeline/log/embedded/writer-process.ts'
 import { LogLockedError } from '../../../../pipeline/log/log.ts'
 import { topics } from '../../../../schemas/topics.ts'
@@ -25,10 +26,10 @@ const record = {
 } as const
 const repaired = () => repairLog(path, [], new Date('2026-11-20T12:00:00Z'), async () => 0)
 
-/** Writes the row of a writer in another container, whose process has the id of this one there. */
-async function moveWriter() {
+/** Writes the row of another writer; by default of one in another container, which has the id of this one there. */
+async function moveWriter(other: object = { namespace: 'pid:[1]' }) {
   const env = open(path, { noSubdir: false, encoding: 'json', maxDbs: 4 })
-  const elsewhere = { ...thisProcess(), namespace: 'pid:[1]', handles: 1 }
+  const elsewhere = { ...thisProcess(), handles: 1, ...other }
   await env.openDB('state', { encoding: 'json' }).put('writer', elsewhere)
   await env.flushed
   await env.close()
@@ -50,3 +51,43 @@ test.runIf(process.platform === 'linux')(
     await second.close()
   },
 )
+
+test('so does one on another machine, whose namespace has the same name and whose id is of none here', async () => {
+  const [first, second] = [await openEmbeddedLog({ path }), await openEmbeddedLog({ path })]
+  await first.append([record])
+  // Above all process ids.
+  await moveWriter({ pid: 2 ** 22 + 1 })
+  await expect(second.append([record])).rejects.toThrow(LogLockedError)
+  await expect(repaired()).rejects.toThrow(LogLockedError)
+  await first.close()
+  await second.append([record])
+  await second.close()
+})
+
+test('the writer of a directory keeps nobody out of its copy', async () => {
+  const log = await openEmbeddedLog({ path })
+  await log.append([record])
+  // A process that runs, as the writer seen from another one.
+  const { ppid: pid } = process
+  await moveWriter({ pid, startedAt: null })
+  const copied = `${path}-copy`
+  cpSync(path, copied, { recursive: true })
+  try {
+    const copy = await openEmbeddedLog({ path: copied })
+    await copy.append([record])
+    await copy.close()
+  } finally {
+    await log.close()
+    rmSync(copied, { recursive: true })
+  }
+})
+
+test.each([
+  [0x6969, 'NFS'],
+  [0xff534d42, 'SMB'],
+  [-11317950, 'SMB'],
+  [0x65735546, 'FUSE'],
+  [0xef53, null],
+])('of file systems, %i is %s', (type, name) => {
+  expect(fileSystemOfOthers(type)).toBe(name)
+})
