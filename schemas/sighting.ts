@@ -35,6 +35,12 @@ export interface Sighting {
   readonly isByClock?: boolean | null
   /** The source that passed its last prices on (`PassedOn`); empty for its own, or pushed. Absent or null: not known. */
   readonly via?: string | null
+  /**
+   * Since when the sportsbook's own prices had been heard in the league without a long pause, at its last own record of
+   * prices here (epoch ms). It stays while others are passed on. Absent or null: no own snapshot has come, or its prices
+   * were withdrawn.
+   */
+  readonly ownSince?: number | null
   /** The status that the sportsbook explicitly states; null for none that counts. */
   readonly statedStatus: EventStatus | null
 }

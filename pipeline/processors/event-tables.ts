@@ -72,8 +72,8 @@ export interface Takes {
   readonly event_status?: (record: EventStatusRecord, taken: Taken) => void
   readonly game_state?: (record: GameStateRecord, taken: Taken) => void
   readonly splits?: (record: SplitsRecord, taken: Taken) => void
-  /** Takes futures, which belong to no event. */
-  readonly futures?: (record: FuturesRecord) => void
+  /** Takes futures, which belong to no event. Returns whether it took the record, and prices stand. */
+  readonly futures?: (record: FuturesRecord) => boolean
   readonly book_status?: (record: BookStatusRecord, partition: number) => void
   readonly tick?: (record: TickRecord, partition: number) => void
 }
@@ -151,7 +151,7 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
             return
           case 'futures':
             if (ownSources.isOvertaken(record)) return count('other_source')
-            for (const { take } of states) take.futures?.(record)
+            for (const { take } of states) if (take.futures?.(record)) ownSources.hearFuture(record)
             return
           case 'odds':
             if (ownSources.isOvertaken(record)) return count('other_source')
@@ -164,8 +164,10 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
       function observeStatement(statement: Statement) {
         const taken = events.take(statement)
         if (!taken) return
-        if (!taken.isAfterEnd) handOver(statement, taken)
-        else if (statement.type === 'game_state') {
+        if (!taken.isAfterEnd) {
+          handOver(statement, taken)
+          if (statement.type === 'odds') ownSources.hearGame(taken.offer, statement)
+        } else if (statement.type === 'game_state') {
           for (const state of states) state.takeLate?.(statement, taken)
         }
         events.reviewAfter(statement, taken)

@@ -31,6 +31,7 @@ import { isPrice } from '../rules/odds/odds.ts'
 import { statedChange } from '../rules/odds/stated-change.ts'
 import { compareTexts } from '../text/compare-texts.ts'
 import type { EventTable, EventTableParts, EventTableState } from './event-tables.ts'
+import { handoverFault } from './own-sources.ts'
 
 export const futures: EventTable = {
   inputs: [topics.feedOdds],
@@ -45,6 +46,8 @@ interface FutureOffer {
   readonly sighting: FutureSighting
   /** The source that passed its prices on; null where they are the sportsbook's own, undefined after a start. */
   readonly via?: string | null
+  /** See `Sourced.ownSince`. */
+  readonly ownSince: number | null
 }
 
 /** The same limit as for records, because a row may collect many deltas. */
@@ -73,24 +76,31 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     keep(key, { ...offer, sighting: noted })
   }
 
-  function take(record: FuturesRecord) {
+  function leaveOut(code: string): false {
+    count(code)
+    return false
+  }
+
+  function take(record: FuturesRecord): boolean {
     const { sportsbook, observedAt, future, via = null } = record
     const identity = identifyFuture(future, sportsbook, observedAt)
     const { marketId, league } = identity
     const key = futureKey(marketId, sportsbook)
     const offer = offers.get(key)
-    if (offer && observedAt < offer.sighting.lastSeenAt) return count('stale_observation')
+    if (offer && observedAt < offer.sighting.lastSeenAt) return leaveOut('stale_observation')
     const before = offer?.row ?? null
+    const fault = offer?.row && handoverFault({ ...offer, ...offer.sighting }, record)
+    if (fault) return leaveOut(fault)
     const addressed = { partitionKey: league, key }
     const isOther = before !== null && isOtherListing(before, record)
     const isHandedOver = offer?.via !== undefined && offer.via !== via
     if (offer && isOther && !isHandedOver && !isRepeated(offer.sighting, record)) {
-      count('second_future')
-      return noteListing(key, offer, record)
+      noteListing(key, offer, record)
+      return leaveOut('second_future')
     }
     const prices = pricesOf(record, identity, isOther || isHandedOver ? null : before, count)
     const stated = rowOf(record, identity, prices)
-    if (stated && isTooLarge(stated)) return count('future_too_large')
+    if (stated && isTooLarge(stated)) return leaveOut('future_too_large')
     const row = stated && before && contentOf(stated) === contentOf(before) ? before : stated
     if (row !== before) emit({ topic: topics.futures, ...addressed, value: row })
     const seen = offer?.sighting
@@ -101,7 +111,10 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     if (seen?.lastSeenAt !== observedAt) {
       emit({ topic: topics.futureSightings, ...addressed, value: sighting })
     }
-    keep(key, { row, sighting, via })
+    const isOwnSnapshot = via === null && record.mode === 'snapshot'
+    const ownSince = offer?.ownSince ?? (isOwnSnapshot ? observedAt : null)
+    keep(key, { row, sighting, via, ownSince })
+    return row !== null
   }
 
   function tick(now: number) {
@@ -130,9 +143,11 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
       if (topic.name === topics.futures.name) {
         const row = value as FutureRow
         const { marketId, league, sportsbook, observedAt: lastSeenAt } = row
-        keep(key, { row, sighting: { marketId, league, sportsbook, lastSeenAt, ...notRelisted } })
+        const sighting = { marketId, league, sportsbook, lastSeenAt, ...notRelisted }
+        keep(key, { row, sighting, ownSince: null })
       } else {
-        keep(key, { row: offers.get(key)?.row ?? null, sighting: value as FutureSighting })
+        const row = offers.get(key)?.row ?? null
+        keep(key, { row, sighting: value as FutureSighting, ownSince: null })
       }
     },
     take: { futures: take, tick: ({ observedAt }) => tick(observedAt) },

@@ -1,73 +1,150 @@
 /**
  * Whose prices of a sportsbook count where two sources have them: one that passes them on (`PassedOn`), and the
  * sportsbook's own. The two have other ids, markets and ages of the same games, so that taking both would file games
- * twice and let an old price replace a new one. Decided by league: the sportsbook's own count while they are heard,
- * and those that are passed on once they have been silent for `passedOnAfterMs`. A single push is not yet a source.
+ * twice and let an old price replace a new one. Decided twice:
+ * - By league: the sportsbook's own count while they are heard, and those that are passed on once they have been silent
+ *   for `passedOnAfterMs`. A single push is not yet a source. Only own prices that stand are heard.
+ * - By game, or market of futures: which record may replace the other source's prices there (`handoverFault`).
  */
 
 import type { FuturesRecord, OddsRecord } from '../../schemas/feed-record.ts'
 import type { Sighting } from '../../schemas/sighting.ts'
-import { passedOnAfterMs } from '../rules/odds/freshness.ts'
+import { ownStandMs, passedOnAfterMs } from '../rules/odds/freshness.ts'
+import { noRow, type Offer, type Statement } from './events/offer.ts'
 
 export interface OwnSources {
-  /**
-   * Notes a record of prices. Returns whether it is passed on while the sportsbook's own prices are heard in its
-   * league.
-   */
+  /** Returns whether a record is passed on while the sportsbook's own prices are heard in its league. */
   isOvertaken(record: OddsRecord | FuturesRecord): boolean
+  /** Notes a record of prices of a game, once its offer has them. */
+  hearGame(offer: Offer, record: OddsRecord): void
+  /** Notes a record of prices of a market of futures that stand. */
+  hearFuture(record: FuturesRecord): void
   tick(now: number): void
   restore(sighting: Sighting): void
 }
+
+/** The prices that a sportsbook has of a game, or of a market of futures. */
+export interface Sourced {
+  /** The source that passed them on; null where they are the sportsbook's own, undefined where it is not known. */
+  readonly via?: string | null | undefined
+  /** When they were last observed (epoch ms). */
+  readonly lastSeenAt: number
+  /** Since when own prices that began with a snapshot were heard (epoch ms); null for none. */
+  readonly ownSince: number | null
+}
+
+/**
+ * Returns why a record may not replace prices that stand, of another source of the same sportsbook; null if it may.
+ * Own prices stand for `ownStandMs`, so that they can be confirmed. An own delta replaces nothing if it states no
+ * price, or changes own prices of an earlier snapshot, because these stand no more: another snapshot is needed.
+ */
+export function handoverFault(
+  { via, lastSeenAt, ownSince }: Sourced,
+  record: OddsRecord | FuturesRecord,
+): 'other_source' | 'delta_of_replaced_prices' | null {
+  const by = record.via ?? null
+  if (via === undefined || via === by) return null
+  if (via === null) return record.observedAt - lastSeenAt < ownStandMs ? 'other_source' : null
+  if (by !== null || record.mode === 'snapshot') return null
+  return ownSince !== null || !statesPrice(record) ? 'delta_of_replaced_prices' : null
+}
+
+/** The same for a statement about a game, and the sportsbook's offer there. */
+export const sourceFault = (offer: Offer, statement: Statement) =>
+  statement.type === 'odds' && offer.head !== noRow ? handoverFault(offer, statement) : null
 
 /** The time over which a sportsbook's own prices of a league are heard before they alone count. */
 const heardMs = 10_000
 
 /** When a sportsbook's own prices of a league were heard without a pause of `passedOnAfterMs` (epoch ms). */
 interface Heard {
-  readonly from: number
-  readonly to: number
+  from: number
+  to: number
 }
 
+/** By league and sportsbook. */
+type HeardByLeague = Map<string, Map<string, Heard>>
+
 export function createOwnSources(): OwnSources {
-  /** By league and sportsbook; games and futures apart, because a source may have only one of them. */
-  const heard = new Map<string, Heard>()
+  /** Apart, because a source may have only one of them. */
+  const games: HeardByLeague = new Map()
+  const futures: HeardByLeague = new Map()
+  let tickedAt = Number.NEGATIVE_INFINITY
   let tidiedAt = Number.NEGATIVE_INFINITY
 
-  function hear(key: string, from: number, to: number) {
-    const last = heard.get(key)
-    const goesOn = last !== undefined && to - last.to <= passedOnAfterMs
-    heard.set(
-      key,
-      goesOn ? { from: Math.min(last.from, from), to: Math.max(last.to, to) } : { from, to },
-    )
+  /** Returns since when they are heard. */
+  function hear(heard: HeardByLeague, league: string, sportsbook: string, at: number): number {
+    const last = heard.get(league)?.get(sportsbook)
+    if (last !== undefined && at - last.to <= passedOnAfterMs) {
+      if (at > last.to) last.to = at
+      return last.from
+    }
+    // From its arrival on: one push may have games that were read long before, at different times.
+    const from = Math.max(at, tickedAt)
+    put(heard, league, sportsbook, { from, to: at })
+    return from
   }
 
   return {
     isOvertaken(record) {
-      const { sportsbook, observedAt: at, via = null } = record
-      const { league } = record.type === 'odds' ? record.event : record.future
-      const key = `${record.type}|${league}|${sportsbook}`
-      if (via === null) {
-        if (!offersNone(record)) hear(key, at, at)
-        return false
+      const { sportsbook, via = null, observedAt } = record
+      if (via === null) return false
+      const own =
+        record.type === 'odds'
+          ? games.get(record.event.league)?.get(sportsbook)
+          : futures.get(record.future.league)?.get(sportsbook)
+      return (
+        own !== undefined && own.to - own.from >= heardMs && observedAt - own.to <= passedOnAfterMs
+      )
+    },
+    hearGame(offer, { mode, observedAt }) {
+      if (offer.via !== null) return
+      if (offer.head === noRow) {
+        offer.ownSince = null
+        return
       }
-      const own = heard.get(key)
-      return own !== undefined && own.to - own.from >= heardMs && at - own.to <= passedOnAfterMs
+      const since = hear(games, offer.event.row.league, offer.sportsbook, observedAt)
+      const hasBegun = mode === 'snapshot' || offer.ownSince !== null
+      // Written only where it changes, because a field of null or a number makes a new object of each number.
+      if (hasBegun && offer.ownSince !== since) offer.ownSince = since
+    },
+    hearFuture({ via = null, future, sportsbook, observedAt }) {
+      if (via === null) hear(futures, future.league, sportsbook, observedAt)
     },
     tick(now) {
+      tickedAt = Math.max(tickedAt, now)
       if (now - tidiedAt <= passedOnAfterMs) return
       tidiedAt = now
-      for (const [key, { to }] of heard) if (now - to > 2 * passedOnAfterMs) heard.delete(key)
+      for (const heard of [games, futures]) forgetSilent(heard, now)
     },
-    restore({ league, sportsbook, via, lastSeenAt, hasGivenPrices }) {
-      // How long they had been heard is not kept.
-      if (via === '' && hasGivenPrices)
-        hear(`odds|${league}|${sportsbook}`, lastSeenAt - heardMs, lastSeenAt)
+    restore({ league, sportsbook, via, lastSeenAt, ownSince = null }) {
+      if (via !== '' || ownSince === null) return
+      const last = games.get(league)?.get(sportsbook)
+      if (last === undefined || last.to < lastSeenAt)
+        put(games, league, sportsbook, { from: ownSince, to: lastSeenAt })
+      else if (last.to === lastSeenAt) last.from = Math.min(last.from, ownSince)
     },
   }
 }
 
-/** Returns whether a record says that nothing is offered. A delta without prices says that they stand. */
-const offersNone = (record: OddsRecord | FuturesRecord) =>
-  record.mode === 'snapshot' &&
-  (record.type === 'odds' ? record.markets : record.prices).length === 0
+function put(heard: HeardByLeague, league: string, sportsbook: string, when: Heard) {
+  const bySportsbook = heard.get(league)
+  if (bySportsbook) bySportsbook.set(sportsbook, when)
+  else heard.set(league, new Map([[sportsbook, when]]))
+}
+
+function forgetSilent(heard: HeardByLeague, now: number) {
+  for (const [league, bySportsbook] of heard) {
+    for (const [sportsbook, { to }] of bySportsbook)
+      if (now - to > 2 * passedOnAfterMs) bySportsbook.delete(sportsbook)
+    if (bySportsbook.size === 0) heard.delete(league)
+  }
+}
+
+const isPriced = ({ price, removed }: { price: number | null; removed: boolean }) =>
+  price !== null && !removed
+
+const statesPrice = (record: OddsRecord | FuturesRecord) =>
+  record.type === 'odds'
+    ? record.markets.some(({ selections }) => selections.some(isPriced))
+    : record.prices.some(isPriced)

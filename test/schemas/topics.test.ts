@@ -400,6 +400,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     isLive: flag,
     isByClock: nullable(flag),
     via: nullable(text),
+    ownSince: nullable(long),
     statedStatus: nullable(text),
   }),
   futures: fc.record({

@@ -18,6 +18,7 @@ import { tidyName } from '../../rules/names/shown-names.ts'
 import { sideOptionsOf } from '../../rules/names/side-options.ts'
 import { hasDoubleheaders } from '../../rules/names/start-times.ts'
 import { frameOf, type Sides } from '../../rules/odds/selections.ts'
+import { sourceFault } from '../own-sources.ts'
 import { betterFits, candidatesFor, displaces, noLongerListed } from './doubleheaders.ts'
 import {
   createOffer,
@@ -380,6 +381,8 @@ export function createEventBook({
       // Such a statement does not change the listing: prices and game states decide it.
       return isLeading(statement) ? leaveOut('stale_observation') : located(offer, swapped)
     }
+    const fault = sourceFault(offer, statement)
+    if (fault !== null) return leaveOut(fault)
     // A status is the sportsbook's own: it leaves the listing and sides of prices that a source passes on.
     if (statement.type === 'event_status' && offer.via !== null)
       return located(offer, offer.swapped)

@@ -24,6 +24,7 @@ import {
   expiryMs,
   playWithoutPricesMs,
 } from '../../rules/odds/freshness.ts'
+import { sourceFault } from '../own-sources.ts'
 import { createAliases } from './aliases.ts'
 import { createEventBook, type EventBook } from './event-book.ts'
 import { closedAs, nextRow, playOf, usualStart } from './event-row.ts'
@@ -148,6 +149,11 @@ export function createEvents(options: EventsOptions): Events {
     if (!located) return null
     const { offer, renumbered, swapped } = located
     const { observedAt, event: stated } = statement
+    const fault = sourceFault(offer, statement)
+    if (fault !== null) {
+      count(fault)
+      return null
+    }
     if (located.isNewEvent) emitEvent(offer.event, offer.event.row)
     const wasOffering = offer.head !== noRow
     const wasInPlay = offer.isLive && !offer.isByClock && wasOffering
@@ -340,7 +346,7 @@ const isPlayOver = (event: EventEntry, now: number) =>
   playOf(event, event.row.startsAt, now) === null
 
 function sightingOf({ event, ...offer }: Offer): Sighting {
-  const { sportsbook, externalId, listing, formerListings, via, home, away } = offer
+  const { sportsbook, externalId, listing, formerListings, via, ownSince, home, away } = offer
   const { lastSeenAt, statedAt, heardAt, startsAt, isLive, swapped, statedStatus } = offer
   const isByClock = offer.isByClock || null
   const hasGivenPrices = lastSeenAt !== Number.NEGATIVE_INFINITY
@@ -362,6 +368,7 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
     isLive,
     isByClock,
     via: via ?? '',
+    ownSince,
     statedStatus,
   }
 }

@@ -46,6 +46,8 @@ export interface Offer {
   formerListings: readonly string[]
   /** The source that passed its last prices on; null where they are the sportsbook's own, or pushed. */
   via: string | null
+  /** See `Sighting.ownSince`; null for none. Set by `own-sources.ts`. */
+  ownSince: number | null
   /** When its prices were last observed (epoch ms); -Infinity until they are. */
   lastSeenAt: number
   /** When the sportsbook last reported the game's state (epoch ms); -Infinity for never. */
@@ -173,6 +175,7 @@ export function createOffer(event: EventEntry, statement: Statement, swapped: bo
     listing: listingOf(stated),
     formerListings: [],
     via: viaOf(statement),
+    ownSince: null,
     lastSeenAt: never,
     statedAt: never,
     heardAt: never,
@@ -203,6 +206,7 @@ export function restoreOffer(event: EventEntry, sighting: Sighting): Offer {
     listing: sighting.listing,
     formerListings: sighting.formerListings,
     via: sighting.via || null,
+    ownSince: sighting.ownSince ?? null,
     lastSeenAt: pricesSeenAt,
     statedAt: statedAt ?? never,
     heardAt: hasLed ? never : lastSeenAt,

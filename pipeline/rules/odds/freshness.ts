@@ -17,6 +17,12 @@ export const expiryMs = (isLive: boolean) => (isLive ? liveExpiryMs : preMatchEx
 /** Returns the age up to which a price can be a best price or part of an opportunity. */
 export const usableMs = (isLive: boolean) => (isLive ? minute : 5 * minute)
 
+/**
+ * The age below which a sportsbook's own prices of a game are not replaced by those that another source passes on, if
+ * the sportsbook's own are not heard in the league yet: they may be confirmed once a minute.
+ */
+export const ownStandMs = usableMs(true)
+
 /** The silence of a sportsbook's own source after which prices that another source passes on count again. */
 export const passedOnAfterMs = usableMs(false)
 

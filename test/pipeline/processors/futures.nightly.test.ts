@@ -169,6 +169,33 @@ describe('futures that contradict themselves', () => {
     expect(table.shown()).toEqual([['New York Knicks', 4, true]])
   })
 
+  it('of a sportsbook’s own stand a minute beside those a source passes on, and are then stated anew', () => {
+    const table = createTable()
+    const state = (via: string | null, later: number, decimal: number | null, mode = 'snapshot') =>
+      table.say(
+        said(decimal === null ? [] : [price('Knicks', { price: decimal })], {
+          observedAt: at + later,
+          mode: mode as FuturesRecord['mode'],
+          via,
+        }),
+      )
+    const shows = (decimal: number) =>
+      expect(table.shown()).toEqual([['New York Knicks', decimal, true]])
+    state(null, 0, 4.5)
+    state('the-odds-api', 59_999, 3.5)
+    shows(4.5)
+    state('the-odds-api', 60_000, 3.5)
+    shows(3.5)
+    for (const decimal of [null, 4.4]) state(null, 90_000, decimal, 'delta')
+    expect(table.counts.get('delta_of_replaced_prices')).toBe(2)
+    state('the-odds-api', 120_000, 3.4)
+    shows(3.4)
+    state(null, 150_000, 4.3)
+    state(null, 170_000, null, 'delta')
+    state('the-odds-api', 300_000, 3.3)
+    shows(4.3)
+  })
+
   it('stay unchanged when deltas would make a row too large for the log', () => {
     const table = createTable()
     const long = 'é'.repeat(280)
