@@ -3,7 +3,7 @@ import { type ArchiveAccess, createArchiveAccess } from '../../api/archive-acces
 import { ArchiveError } from '../../pipeline/archive/archive.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type EngineArchive, startEngineArchive } from '../pipeline/archive/engine-archive.ts'
-import { bulls, closes, fillArchive, knicks } from './filled-archive.ts'
+import { bulls, closes, fillArchive, knicks, startsAt } from './filled-archive.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
 
 let engine: EngineArchive
@@ -125,6 +125,20 @@ describe('/historical/clv', () => {
     expect(await events('to=2026-11-20T00:30:00Z')).toBe(0)
     expect(await events('to=2026-11-20T00:30:00.001Z')).toBe(2)
     expect(await events('to=2026-11-19')).toBe(0)
+  })
+
+  it('counts no game that is yet to come', async () => {
+    const archive = createArchiveAccess(engine.archive)
+    const events = async (at: number, query: string) => {
+      const earlier = await startInProcess({ archive, startAt: at })
+      const { body } = await earlier.get(`/historical/clv${query}`, 'sharp')
+      await earlier.close()
+      return body.data.total_events
+    }
+    for (const query of ['', '?to=2026-11-20', '?to=2026-11-20T23:00:00Z']) {
+      expect(await events(startsAt, query)).toBe(0)
+      expect(await events(startsAt + 1, query)).toBe(2)
+    }
   })
 
   it('is filtered by sport, league and sportsbook, whatever their spelling', async () => {
