@@ -5,7 +5,7 @@ import { testSeed } from '../seed.ts'
 import { playBookSets } from './watched-book-sets.ts'
 
 it('finds among a thousand sets of sportsbooks the opportunities of the slow computation', () => {
-  const { differences, seen, opened } = playBookSets(testSeed, 1_000, 20)
+  const { differences, seen, opened } = playBookSets(testSeed, 1_000, 30)
   console.info('a thousand sets:', Object.fromEntries(seen))
   expect(differences.slice(0, 20)).toEqual([])
   expect(opened).toBe(1_000)
