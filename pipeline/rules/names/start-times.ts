@@ -79,6 +79,13 @@ const weeklySports = new Set(['soccer', 'football', 'australian_rules', 'rugby',
 export const isWeekly = (contest: Contest) =>
   weeklySports.has(contest.sport) && !hasDoubleheaders(contest)
 
+/** Returns whether two starts may be of one game. */
+export const mayBeOneStart = (
+  contest: Contest,
+  a: { startsAt: number },
+  b: { startsAt: number },
+): boolean => Math.abs(a.startsAt - b.startsAt) <= windowOf(contest) || sharesDate(contest, a, b)
+
 /** Returns whether one of two starts may be only a date, and is the date of the other. */
 export function sharesDate(
   contest: Contest,
