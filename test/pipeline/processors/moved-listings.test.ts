@@ -211,7 +211,7 @@ describe('a listing alone on its event', () => {
     expect(standing(board)).toEqual(['bet365 desk pinnacle'])
     expectRest(board, 3, after)
     const start = hour + theirsAfter
-    board.take([odds(['desk d1', game, ownAfter], start - minute), tick(start + minute)])
+    board.take([...after.map((of) => odds(of, start - minute)), tick(start + minute)])
     const closes = [...board.tables.closingLines.values()].filter(
       (row) => row.sportsbook === 'desk',
     )
