@@ -28,7 +28,7 @@ import {
 const atOnceMs = 1_000
 
 /** After this silence a start is no longer listed, if another was stated twice in that time. */
-const unlistedMs = 2 * 60_000
+export const unlistedMs = 2 * 60_000
 
 /**
  * Returns the events that a statement of an unknown listing may belong to: all but those that the sportsbook lists at
@@ -158,7 +158,7 @@ function fitsBetter(statement: Statement, offer: Offer): boolean {
 const isEarlier = (statement: Statement, offer: Offer) => statement.event.startsAt < offer.startsAt
 
 /** Returns whether a statement has prices and may change the offer's start. */
-const mayRelist = (statement: Statement, offer: Offer) =>
+export const mayRelist = (statement: Statement, offer: Offer) =>
   statement.type === 'odds' && !offersNothing(statement) && mayMove(offer, statement)
 
 /** Returns the start that most others with prices list, the earliest of several; undefined without others. */
@@ -173,7 +173,7 @@ function startOfOthers({ event, sportsbook }: Offer): number | undefined {
 }
 
 /** Returns the event as it would be without a sportsbook's listing. */
-function withoutOffer(offer: Offer): EventEntry {
+export function withoutOffer(offer: Offer): EventEntry {
   const { event, sportsbook } = offer
   const [offers, externalIds] = [new Map(event.offers), new Map(event.externalIds)]
   offers.delete(sportsbook)

@@ -20,6 +20,7 @@ import { hasDoubleheaders } from '../../rules/names/start-times.ts'
 import { frameOf, type Sides } from '../../rules/odds/selections.ts'
 import { sourceFault } from '../own-sources.ts'
 import { betterFits, candidatesFor, displaces, noLongerListed } from './doubleheaders.ts'
+import { findElsewhere } from './moved-listings.ts'
 import {
   createOffer,
   type EventEntry,
@@ -334,15 +335,22 @@ export function createEventBook({
   }
 
   /**
-   * Returns an event that a known listing fits better, although another listing of the sportsbook is on it. Checked
-   * once a minute, like `isMisplaced`.
+   * Returns another event that a known listing fits better than its own. Checked once a minute, like `isMisplaced`.
    */
   function findBetterFit(known: Offer, statement: Statement): Match<EventEntry> | null {
     if (minuteOf(known.lastSeenAt) === minuteOf(statement.observedAt)) return null
     if (!mayMove(known, statement)) return null
-    const fits = betterFits(known, statement, leagueOf(statement.event).events)
-    if (fits.length === 0) return null
-    return match(listedAs(statement), statement.event.externalId, fits)
+    const { events: all } = leagueOf(statement.event)
+    const listed = listedAs(statement)
+    const called = calledOf(listed)
+    const find = (among: readonly EventEntry[]) =>
+      match(listed, statement.event.externalId, among, called)
+    const fits = betterFits(known, statement, all)
+    const better = fits.length > 0 ? find(fits) : null
+    if (better) return better
+    const other = findElsewhere(known, statement, all, find)
+    const at = statement.observedAt
+    return other && joining.isContested(listed, called, other.candidate, all, at) ? null : other
   }
 
   /** Puts a listing on its event. The sportsbook may already have a listing there, of this game or of another. */
@@ -435,28 +443,25 @@ export function createEventBook({
       const { sportsbook, observedAt, event: stated } = statement
       const known = leagueOf(stated).listed.get(sportsbook)?.get(listingOf(stated))
       if (!known) return locateNew(statement)
-      if (known.home === stated.homeTeam && known.away === stated.awayTeam) {
-        const better = findBetterFit(known, statement)
-        if (!better && !isMisplaced(known, statement)) {
-          suspendOtherStart(statement, known)
-          return located(known, known.swapped)
-        }
+      const isSpeltSo = known.home === stated.homeTeam && known.away === stated.awayTeam
+      const found = isSpeltSo ? known : match(listedAs(statement), stated.externalId, [known.event])
+      if (!found) {
+        if (!mayMove(known, statement))
+          return leaveOut(isLeading(statement) ? 'stale_observation' : 'listing_of_another_game')
+        giveUp(known, observedAt, { wasNever: false })
+        return locateNew(statement)
+      }
+      const better = findBetterFit(known, statement)
+      if (better || (isSpeltSo && isMisplaced(known, statement))) {
         giveUp(known, observedAt, { wasNever: true })
         return better ? takePlace(better, statement) : locateNew(statement)
       }
-      const found = match(listedAs(statement), stated.externalId, [known.event])
-      if (found) {
-        if (mayMove(known, statement)) {
-          known.home = stated.homeTeam
-          known.away = stated.awayTeam
-        }
-        return located(known, found.swapped)
+      if (isSpeltSo) suspendOtherStart(statement, known)
+      else if (mayMove(known, statement)) {
+        known.home = stated.homeTeam
+        known.away = stated.awayTeam
       }
-      if (!mayMove(known, statement)) {
-        return leaveOut(isLeading(statement) ? 'stale_observation' : 'listing_of_another_game')
-      }
-      giveUp(known, observedAt, { wasNever: false })
-      return locateNew(statement)
+      return located(known, found.swapped)
     },
 
     applyOrder(order) {

@@ -42,7 +42,7 @@ import { windowOf } from '../../rules/names/start-times.ts'
 import { compareTeamNames, nameKindOf } from '../../rules/names/team-names.ts'
 import type { Aliases } from './aliases.ts'
 import type { Joining, Listed } from './event-book.ts'
-import type { EventEntry, Offer } from './offer.ts'
+import { type EventEntry, isListed, type Offer } from './offer.ts'
 
 /** Starts that differ by less are one minute. */
 const minuteMs = 60_000
@@ -471,11 +471,6 @@ const isAtOnce = (event: EventEntry, startsAt: number) =>
 
 const isListedBy = (event: EventEntry | null, sportsbook: string) =>
   (event?.offers.get(sportsbook)?.listing ?? '') !== ''
-
-function isListed(event: EventEntry): boolean {
-  for (const { listing } of event.offers.values()) if (listing !== '') return true
-  return false
-}
 
 function listedCount(event: EventEntry): number {
   let count = 0

@@ -137,6 +137,12 @@ export function hasPrices({ offers }: EventEntry): boolean {
   return false
 }
 
+/** Returns whether a sportsbook lists the event. */
+export function isListed({ offers }: EventEntry): boolean {
+  for (const { listing } of offers.values()) if (listing !== '') return true
+  return false
+}
+
 /** Returns whether a statement of prices only withdraws prices. */
 export const offersNothing = (statement: Statement) =>
   statement.type === 'odds' &&

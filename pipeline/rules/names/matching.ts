@@ -24,9 +24,9 @@ import { findElsewhere, findOthers, saysNoCountry } from './other-games.ts'
 import {
   day,
   hasDoubleheaders,
+  mayBeOneStart,
   minute,
   sameStartMs,
-  sharesDate,
   tieMs,
   windowOf,
 } from './start-times.ts'
@@ -190,8 +190,8 @@ function findByTeams<C extends Candidate>(
   const windowMs = windowOf(options)
   const found: Scored<C>[] = []
   for (const candidate of candidates) {
+    if (!mayBeOneStart(options, candidate, listing)) continue
     const exactMs = Math.abs(candidate.startsAt - listing.startsAt)
-    if (exactMs > windowMs && !sharesDate(options, candidate, listing)) continue
     const apartMs = Math.min(exactMs, windowMs)
     if (apartMs > relistedMs && listsAnotherId(candidate, listing)) continue
     const { weaker, stronger, swapped, isNear, isShared } = sides(candidate)

@@ -99,6 +99,13 @@ export const sharesDate = (
   { startsAt: other }: { readonly startsAt: number },
 ): boolean => (mayBeDateOf(one, other) || mayBeDateOf(other, one)) && mayBeDated(contest)
 
+/** Returns whether two starts (epoch ms) may be of one game. */
+export const mayBeOneStart = (
+  contest: Contest,
+  a: { readonly startsAt: number },
+  b: { readonly startsAt: number },
+): boolean => Math.abs(a.startsAt - b.startsAt) <= windowOf(contest) || sharesDate(contest, a, b)
+
 /** For each start of a date alone there are at most so many more listings than with the time. */
 const datesPerTime = 2
 
