@@ -115,7 +115,7 @@ const { features } = tierRights.enterprise
 
 function startRules(alerts: readonly AlertRow[]) {
   const timer = () => performance.now()
-  const decisions = createDecisions({ boards, chain, clock, timer })
+  const decisions = createDecisions({ boards, chain, clock, timer, profileOf: emptyProfile })
   const active = alerts.map((alert) => {
     const scopeAmong = (books: readonly string[] | undefined) => scopeOf(scope, books, alert)
     return { alert, compiled: compileAlert(alert, { scope, scopeAmong, features }) }

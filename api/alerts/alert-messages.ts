@@ -12,8 +12,8 @@ import type { Scope } from '../access/scope.ts'
 import { withState } from '../answer/deep-links.ts'
 import { eventName } from '../answer/events.ts'
 import { detectedAt } from '../opportunities/about.ts'
-import { shownAnew } from '../opportunities/item-texts.ts'
-import type { Kind, Moment, Seen } from '../opportunities/kind.ts'
+import { warningsOf } from '../opportunities/item-texts.ts'
+import type { Kind, Moment } from '../opportunities/kind.ts'
 import {
   ageMs,
   deepLinkOf,
@@ -82,9 +82,6 @@ export function opportunityMessage(
   })
   const edge = percent(worthOf(one))
   const since = detectedAt(item, scope)
-  const { warnings } = shownAnew(item, kind.at(moment) as Seen) as {
-    readonly warnings?: readonly string[]
-  }
   const { list, page } = opportunityPaths(alert)
   const about = aboutRule(alert, { list, page: `${page}&why=${row.id}` }, parts)
   return {
@@ -106,7 +103,7 @@ export function opportunityMessage(
       worst_profit: stakes.worst_profit,
       detected_at: isoTime(since),
       age_seconds: shownAge(Math.max(0, now - since)),
-      warnings: [...(warnings ?? [])],
+      warnings: [...warningsOf(item, kind.at(moment))],
       links: { ...about.links, why: base + explanationPath(row.id, alert) },
       opportunity_id: row.id,
     },

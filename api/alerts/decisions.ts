@@ -7,6 +7,7 @@ import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { AlertDeliveryRow, AlertRow, RuleType } from '../../schemas/alert.ts'
 import { addTo, groupBy } from '../../schemas/grouping.ts'
 import { opportunityKinds } from '../../schemas/opportunity.ts'
+import type { ProfileRow } from '../../schemas/profile.ts'
 import { quietUntil } from './quiet-hours.ts'
 import {
   type CompiledAlert,
@@ -50,6 +51,8 @@ export interface Decisions {
 }
 
 export interface DecisionParts extends Omit<FinderParts, 'board'> {
+  /** Returns an account's profile; empty if it has none. */
+  readonly profileOf: (accountId: string) => Pick<ProfileRow, 'hiddenLeagues'>
   /** The service's clock, for limits and quiet hours (epoch ms). */
   readonly clock: () => number
   /** Monotonic clock (ms). */
@@ -149,7 +152,7 @@ function hold(rule: KnownRule, until: number): false {
   return false
 }
 
-export function createDecisions({ clock, timer, ...parts }: DecisionParts): Decisions {
+export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionParts): Decisions {
   let rules: KnownRule[] = []
   let followed: ReadonlySet<Rule> = new Set()
   const known = new Map<string, KnownRule>()
@@ -195,13 +198,18 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
     return before
   }
 
+  const isHidden = ({ alert, compiled }: KnownRule, { league }: Finding) =>
+    league !== null &&
+    compiled.isOfAnyLeague &&
+    profileOf(alert.accountId).hiddenLeagues.includes(league)
+
   /** @param found best first */
   function decideOn(rule: KnownRule, found: readonly Finding[], at: number, into: Decision[]) {
     for (const finding of found) {
       if (!isFree(rule, at)) return
       const { occasion, worth } = finding
       // A better finding of the same occasion may have been sent just now.
-      if (!rule.isNews(occasion, worth)) continue
+      if (!rule.isNews(occasion, worth) || isHidden(rule, finding)) continue
       const best = rule.sent.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY
       const bestSent = Number.isFinite(best) ? best : null
       into.push({ alert: rule.alert, finding, bestSent })

@@ -32,6 +32,7 @@ import { readQuery } from '../ask/read-query.ts'
 import { ApiError } from '../errors.ts'
 import { percent, selectionOf } from '../opportunities/quotes.ts'
 import { aboutEvent, aboutOffer, aboutRule, type MessageParts } from './alert-messages.ts'
+import { isOfAnyLeague } from './hidden-leagues.ts'
 import {
   addressOf,
   createOfferIndex,
@@ -101,7 +102,10 @@ export const moveRule: TypeOfRule<'move', CompiledMove> = {
       min_drop === undefined
         ? { what: 'steam', leastSportsbooks: min_books, leastMove: min_move / 100, direction }
         : { what: 'drop', leastDrop: min_drop / 100, isOfBest: query.of === 'best' }
-    return { type: 'move', scope, books, requires: null, offers, windowMs: 1_000 * seconds, wanted }
+    return {
+      ...{ type: 'move', scope, books, isOfAnyLeague: isOfAnyLeague(query), requires: null },
+      ...{ offers, windowMs: 1_000 * seconds, wanted },
+    }
   },
   openFinder,
   paths,
@@ -316,7 +320,8 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
       const { occasion, worth, moves } = one
       const last = moves.at(-1)!
       return {
-        ...{ occasion, worth, identity: [last.quote.id, last.at] },
+        ...{ occasion, league: last.quote.event.row.league, worth },
+        identity: [last.quote.id, last.at],
         message: (_, parts) => moveMessage(alert, compiled, one, boards.now(), parts),
       }
     })

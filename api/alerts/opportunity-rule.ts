@@ -21,6 +21,7 @@ import { type Choice, choiceOf, type KindQuery } from '../opportunities/choice.t
 import { type Kind, type Moment, requirementOf } from '../opportunities/kind.ts'
 import { standingIn } from '../opportunities/priced.ts'
 import { opportunityMessage, opportunityPaths, worthOf } from './alert-messages.ts'
+import { isOfAnyLeague } from './hidden-leagues.ts'
 import { createRuleIndex, type RuleIndex } from './rule-index.ts'
 import type {
   AlertRights,
@@ -79,7 +80,10 @@ function compile(
   } = readQuery(readers[name], opportunityFilters[name], text) as AlertQuery
   const scope = scopeAmong(books)
   const choice = choiceOf(kind, { ...query, offset: 0 }, scope)
-  return { type: 'opportunity', kind, scope, books, requires, choice, minAgeMs: min_age_ms }
+  return {
+    ...{ type: 'opportunity', kind, scope, books, isOfAnyLeague: isOfAnyLeague(query) },
+    ...{ requires, choice, minAgeMs: min_age_ms },
+  }
 }
 
 /** The values of `books`, by alert: they are read again with each change of any alert. */
@@ -255,6 +259,7 @@ function openFinder({ board, chain }: FinderParts): Finder<OpportunityRule> {
     const moment = momentOf(compiled.scope, now)
     return wanted.sort(compareValued).map((one) => ({
       occasion: occasionOf(rule, one),
+      league: leagueOf(one),
       worth: worthOf(one),
       identity: [one.entry.row.id, one.entry.row.detectedAt],
       message: (bestSent, parts) =>

@@ -18,6 +18,7 @@ import { eventName } from '../answer/events.ts'
 import { readQuery, requireOneOf } from '../ask/read-query.ts'
 import { selectionOf } from '../opportunities/quotes.ts'
 import { aboutEvent, aboutOffer, aboutRule, type MessageParts } from './alert-messages.ts'
+import { isOfAnyLeague } from './hidden-leagues.ts'
 import {
   addressOf,
   createOfferIndex,
@@ -63,8 +64,10 @@ export const priceRule: TypeOfRule<'price', CompiledPrice> = {
     const { books, min_line = null, max_line = null } = query
     const scope = scopeAmong(books)
     const offers = namedOffers(query, scope)
-    const lines = { minLine: min_line, maxLine: max_line }
-    return { type: 'price', scope, books, requires: null, offers, ...lines }
+    return {
+      ...{ type: 'price', scope, books, isOfAnyLeague: isOfAnyLeague(query), requires: null },
+      ...{ offers, minLine: min_line, maxLine: max_line },
+    }
   },
   openFinder,
   paths,
@@ -109,7 +112,7 @@ function openFinder({ board }: FinderParts): Finder<PriceRule> {
       .filter(({ occasion, worth }) => rule.isNews(occasion, worth))
       .sort((a, b) => b.worth - a.worth || a.quote.id - b.quote.id)
       .map(({ quote, occasion, worth }) => ({
-        ...{ occasion, worth },
+        ...{ occasion, league: quote.event.row.league, worth },
         identity: [quote.id, quote.price, quote.changedAt ?? 0, rule.sent.get(occasion)?.at ?? 0],
         message: (bestSent, parts) =>
           priceMessage(alert, compiled.scope, quote, bestSent, now, parts),

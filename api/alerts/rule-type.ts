@@ -22,6 +22,8 @@ export interface CompiledAlert {
   readonly scope: Scope
   /** Values of the filter `books`. */
   readonly books: readonly string[] | undefined
+  /** Whether the leagues that the account's profile hides are left out. */
+  readonly isOfAnyLeague: boolean
   /** Feature the account needs; null for any tier with alerts. */
   readonly requires: RequiredFeature | null
 }
@@ -52,6 +54,8 @@ export interface SentSummary {
 export interface Finding {
   /** Key under which a finding is reported once. */
   readonly occasion: string
+  /** Null for what is of no league. */
+  readonly league: string | null
   /** Worth as a fraction, more is better. */
   readonly worth: number
   /** Values that distinguish this news from others of its occasion. They are the same in every process. */

@@ -136,9 +136,9 @@ async function decideUntil(
   { sender, blocked }: { readonly sender: Sender; readonly blocked: Set<string> },
   signal: AbortSignal,
 ) {
-  const { boards, readiness, book, chain, clock, watcher } = parts
+  const { boards, readiness, book, chain, clock, profileOf, watcher } = parts
   const timer = () => performance.now()
-  const decisions = createDecisions({ boards, chain, clock, timer })
+  const decisions = createDecisions({ boards, chain, clock, timer, profileOf })
   const rights = createRights(parts)
   for (const [, rows] of book.deliveries()) {
     for (const row of [...rows].sort((a, b) => a.decidedAt - b.decidedAt)) {

@@ -46,7 +46,10 @@ export const sourceRule: TypeOfRule<'source', CompiledSource> = {
     const { sportsbooks } = readFilters(query, scope)
     const isOfAll = books === undefined && query.sportsbook === undefined
     const named = isOfAll ? null : new Set(sportsbooks)
-    return { type: 'source', scope, books, requires: null, sportsbooks: named }
+    return {
+      ...{ type: 'source', scope, books, isOfAnyLeague: false, requires: null },
+      sportsbooks: named,
+    }
   },
   openFinder,
   paths,
@@ -230,7 +233,7 @@ function openFinder({ boards: { sources }, board }: FinderParts): Finder<SourceR
       const isOlder = one.isUp && one.since <= last!.since
       const since = isOlder ? Math.max(one.statedAt, pricesSeenAt(one)) : one.since
       findings.push({
-        ...{ occasion, worth: 0, identity: [] },
+        ...{ occasion, league: null, worth: 0, identity: [] },
         message: (_, parts) => sourceMessage(rule.alert, { ...one, since }, parts),
       })
     }

@@ -17,7 +17,8 @@ import { type Scope, seesAll, seesSportsbook } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { instant, instantOfMicros } from '../answer/json.ts'
 import { detectedAt, isSuspected } from './about.ts'
-import type { Kind, MarketToDevig } from './kind.ts'
+import { warningsOf } from './item-texts.ts'
+import type { Kind, MarketToDevig, Moment } from './kind.ts'
 import {
   ageMs,
   deepLinkOf,
@@ -31,7 +32,8 @@ import {
 } from './quotes.ts'
 import { stakesOf, type WantedStakes } from './stakes.ts'
 
-export function explained(item: Item, kind: Kind, scope: Scope, now: number, wanted: WantedStakes) {
+export function explained(item: Item, kind: Kind, moment: Moment, wanted: WantedStakes) {
+  const { scope, now } = moment
   const { row, event, legs, reference, others } = item
   const { board } = scope
   const first = legs[0]!
@@ -69,6 +71,7 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number, wan
     devig: kind.explain.markets(item).map((market) => devigged(market, item, scope)),
     ends: endsOf(item, kind, scope),
     is_mismatch_suspected: isSuspected(item, board),
+    warnings: [...warningsOf(item, kind.at(moment))],
   }
 }
 
@@ -80,11 +83,10 @@ function shownQuote(
   now: number,
 ) {
   const { board } = scope
-  const { label, line } = selectionOf(quote)
-  const { selectionType } = quote.selection
+  const { label, type, line } = selectionOf(quote)
   const about = {
     ...{ role, sportsbook: quote.sportsbook, selection: label },
-    ...{ selection_type: selectionType, line },
+    ...{ selection_type: type, line },
   }
   if (!seesSportsbook(scope, quote.sportsbook)) return { ...about, is_hidden: true }
   const { externalMarketId, externalSelectionId } = sourceOf(board, quote)

@@ -19,6 +19,10 @@ export function shownAnew(item: Item, seen: Seen): object {
   return seen.show(item, around, seen.clocked(item, around))
 }
 
+/** Returns the warnings that the item shows. */
+export const warningsOf = (item: Item, seen: Seen): readonly string[] =>
+  seen.clocked(item, seen.around(item)).warnings
+
 /** @param seen the item's kind at this moment @returns the item as JSON */
 export function itemText(item: Item, seen: Seen, moment: Moment): string {
   const texts = textsOf(moment, item)

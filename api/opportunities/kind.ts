@@ -173,7 +173,7 @@ export interface Seen<
    */
   againAround?(item: Item<Figures>, before: Around): Around
   /** Returns the fields that depend on the clock, on sightings, on main lines or on other opportunities. */
-  clocked(item: Item<Figures>, around: Around): Members
+  clocked(item: Item<Figures>, around: Around): Members & { readonly warnings: readonly string[] }
   /** Returns an item for a response. It inserts the fields of `clocked` and computes nothing from them. */
   show(item: Item<Figures>, around: Around, clocked: Members): object
   /** @param key a value of the contract's `sorts` */

@@ -37,10 +37,14 @@ export const ageMs = ({ offer }: Seen, now: number) => Math.max(0, now - offer.l
 export const oldestAgeMs = (quotes: readonly Seen[], now: number) =>
   quotes.reduce((oldest, quote) => Math.max(oldest, ageMs(quote, now)), 0)
 
-/** Returns a selection for responses: `Over 226.5`, `Leeds United -1.5`, with the line of the side as it is shown. */
+/** Returns a selection for responses: `Over 226.5`, `Leeds United -1.5`, with type and line of the side as it is shown. */
 export function selectionOf({ event, marketType, selection }: Quote) {
-  const { selection: label, line } = shownSelection(event, marketType, selection)
-  return { label: line === null ? label : labelWithLine(label, line, marketType), line }
+  const {
+    selection: label,
+    selection_type: type,
+    line,
+  } = shownSelection(event, marketType, selection)
+  return { label: line === null ? label : labelWithLine(label, line, marketType), type, line }
 }
 
 /** Appends the line. A handicap has a sign, but a total or a race to 20 does not. */

@@ -4,7 +4,7 @@
  */
 
 import { otherOutcomes } from '../../pipeline/rules/odds/leg-outcomes.ts'
-import { equalStakes, kellyStake } from '../../pipeline/rules/odds/stakes.ts'
+import { equalStakes, kellyStake, usualUnit } from '../../pipeline/rules/odds/stakes.ts'
 import type { Item } from '../../pipeline/views/opportunities/priced.ts'
 import type { explainQuery } from '../../schemas/http/explain.ts'
 import type { Query } from '../../schemas/http/query.ts'
@@ -20,7 +20,6 @@ export interface WantedStakes extends Pick<Query<typeof explainQuery>, 'total' |
 
 /** Default of the total stake, or of the bankroll for a bet on one outcome. */
 const usualTotal = 100
-const cent = 0.01
 
 export function stakesOf(
   item: Item,
@@ -29,7 +28,7 @@ export function stakesOf(
   { profile, ...stated }: WantedStakes,
 ) {
   const total = stated.total ?? profile.bankroll ?? usualTotal
-  const unit = stated.unit ?? profile.stakeUnit ?? cent
+  const unit = stated.unit ?? profile.stakeUnit ?? usualUnit
   const part = stated.kelly ?? profile.kelly ?? 1
   const { currency } = profile
   const legs = item.legs.map((quote, i) => ({

@@ -51,17 +51,18 @@ export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRout
       requireOpportunityId(id)
       scope.among?.set?.require()
       return opportunityObject(scope, clock, (now) => {
+        const moment = { scope, chain, now, state: defaultState }
         // If the opportunity is outside the scope, not even its event is revealed.
         const standing = standingIn(scope, scope.opportunities.find(id), now)
         const named = query.event ?? standing?.entry.row.eventId
-        const measured = measuredAnew(named, { scope, chain, now, state: defaultState }, query)
+        const measured = measuredAnew(named, moment, query)
         const found = measured ? measured.find(({ entry: { row } }) => row.id === id) : standing
         if (!found) throw new ApiError('not_found', 'No current opportunity has this id.')
         const kind = kindOf(found.entry.row.kind)
         const item = scope.opportunities.item(found)
         const { total, unit, kelly } = query
         const wanted = { profile, total, unit, kelly }
-        const explanation = explained(item, kind, scope, now, wanted) as Explanation
+        const explanation = explained(item, kind, moment, wanted) as Explanation
         const data = objectWithState(explanation, query.state)
         return { data, updatedAt: newestSeen([item]) }
       })

@@ -7,6 +7,7 @@ import { objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
 import { boardQuery, oddsQuery } from './odds-query.ts'
 import { evContract } from './opportunities/ev.ts'
+import { selectionType } from './opportunities/opportunity.ts'
 import { decimal, text } from './query.ts'
 
 const { devig_book, devig_books, devig_method } = evContract.query
@@ -134,7 +135,7 @@ const explanation = z.object({
       role: z.enum(['leg', 'reference', 'other_side']),
       sportsbook: z.string(),
       selection: z.string(),
-      selection_type: z.string().describe('With `line`, the selection of your own bets.'),
+      selection_type: selectionType,
       line: z.number().nullable(),
       is_hidden: z.boolean().describe('The tier does not see this sportsbook’s prices.'),
       odds_id: z.string().optional(),
@@ -207,6 +208,7 @@ const explanation = z.object({
     }),
   ),
   is_mismatch_suspected: z.boolean(),
+  warnings: z.array(z.string()).describe('Those of the opportunity in its list.'),
 })
 
 const updated = '2027-01-14T21:03:10.000Z'
@@ -325,5 +327,6 @@ export const explanationObject = objectOf(
       },
     ],
     is_mismatch_suspected: false,
+    warnings: ['SINGLE_SHARP_REF'],
   }),
 )

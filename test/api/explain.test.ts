@@ -69,6 +69,24 @@ describe('the explanation of an opportunity', () => {
     )
   })
 
+  it.each([
+    ['ev', 'sharp', ['SINGLE_SHARP_REF']],
+    ['ev', 'pro', ['SINGLE_SHARP_REF']],
+    ['arbitrage?min_profit=0', 'sharp', []],
+    ['middles', 'sharp', ['MODEL_EXCEEDS_PRICES', 'MARKET_MISMATCH_SUSPECTED']],
+    ['low-hold', 'sharp', []],
+  ] as const)('has the warnings of its list: %s, tier %s', async (list, tier, some) => {
+    const { body } = await service.get(`/opportunities/${list}`, tier)
+    expect(body.data).not.toEqual([])
+    const told = new Set<string>()
+    for (const { id, warnings } of body.data) {
+      const explained = await service.get(`/opportunities/${id}/explain`, tier)
+      expect(explained.body.data.warnings).toEqual(warnings)
+      for (const warning of warnings) told.add(warning)
+    }
+    expect([...told]).toEqual(expect.arrayContaining([...some]))
+  })
+
   it('hides the prices of a sharp book that the tier does not see, and nothing else', async () => {
     const item = await firstOf('/opportunities/ev', ({ sportsbook }) => sportsbook === 'draftkings')
     const { body } = await service.get(`/opportunities/${item.id}/explain`, 'pro')

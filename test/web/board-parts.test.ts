@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { columnOrder, freshnessOf } from '../../api/web/client/data/columns.ts'
+import { columnOrder, freshnessOf, shownBooks } from '../../api/web/client/data/columns.ts'
 import { failed, heard, shownLink, waitMs } from '../../api/web/client/data/connection.ts'
 import {
   isHomeFirst,
@@ -343,4 +343,17 @@ describe('the games of the board', () => {
       { name: 'New York Knicks', score: 10 },
     ])
   })
+})
+
+it('a sportsbook without prices now has a column on a board of the past alone', () => {
+  const book = (id: string, last_update: string | null): Sportsbook => ({
+    ...{ id, display_name: id, short_name: id, category: 'retail', is_sharp: false },
+    ...{ status: 'active', last_update },
+  })
+  const books = [book('up', '2026-11-20T12:00:00Z'), book('down', null)]
+  const idsAt = (at: number | null, isOnlyMine = false) =>
+    shownBooks(books, { books: ['up'], isOnlyMine }, at).map(({ id }) => id)
+  expect(idsAt(null)).toEqual(['up'])
+  expect(idsAt(0)).toEqual(['up', 'down'])
+  expect(idsAt(0, true)).toEqual(['up'])
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { pricesOn } from '../../api/web/client/data/histories.ts'
+import { historiesAt, pricesOn } from '../../api/web/client/data/histories.ts'
+import type { PriceHistory } from '../../api/web/wire.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import { eventHistoryList } from '../../schemas/http/history.ts'
 
@@ -20,4 +21,25 @@ it('a chart has the prices of one player, statistic, answer and line', () => {
 it('the history of an event names the statistic', () => {
   const { data } = exampleOf(eventHistoryList) as { data: readonly object[] }
   expect(data[0]).toHaveProperty('stat_category')
+})
+
+it('a history of the past has nothing that came later', () => {
+  const at = (hour: number) => `2027-01-14T0${hour}:00:00.000Z`
+  const point = (hour: number, odds_decimal: number | null) => ({
+    ...{ at: at(hour), odds_decimal, is_live: false },
+    odds_american: odds_decimal === null ? null : 100 * (odds_decimal - 1),
+  })
+  const { data } = exampleOf(eventHistoryList) as { data: readonly PriceHistory[] }
+  const history: PriceHistory = {
+    ...data[0]!,
+    course: [point(1, 2.1), point(2, 2.2), point(3, null), point(5, 2.5)],
+    last: { ...data[0]!.last, at: at(5), odds_decimal: 2.5, odds_american: 150 },
+    close: { ...data[0]!.close!, at: at(5), odds_decimal: 2.5 },
+  }
+  const then = (hour: number) => historiesAt([history], Date.parse(at(hour)))
+  expect(then(0)).toEqual([])
+  expect(then(4)).toMatchObject([
+    { last: { at: at(2), odds_decimal: 2.2 }, close: null, course: history.course.slice(0, 3) },
+  ])
+  expect(then(5)).toEqual([history])
 })

@@ -5,6 +5,7 @@ import { lowHoldLegs } from '../../api/web/client/data/legs.ts'
 
 const side = (selection: string, books: readonly string[]) => ({
   selection,
+  ...{ selection_type: selection, line: null },
   books,
   odds: { decimal: 2, american: 100 },
   max_bet_by_book: { caesars: 250, fanduel: 90 },

@@ -2,6 +2,8 @@
 
 import { expect, it } from 'vitest'
 import { opportunityFilters } from '../../api/alerts/opportunity-rule.ts'
+import { opportunityOf } from '../../api/web/client/data/asked-opportunity.ts'
+import type { Explanation } from '../../api/web/client/data/explanation.ts'
 import { type Kind, kindViews } from '../../api/web/client/data/kinds.ts'
 import { readListQuery } from '../../api/web/client/data/list-query.ts'
 import {
@@ -22,10 +24,22 @@ function opportunity(
   worth: number,
   more: Partial<Opportunity> = {},
 ): Opportunity {
-  const leg = { sportsbook, selection: 'Over 45.5', price: 2, american: 100 }
+  const leg = {
+    ...{ sportsbook, selection: 'Over 45.5', selectionType: 'over', line: 45.5 },
+    ...{ price: 2, american: 100 },
+  }
   return {
     ...{ id, kind, eventId: 'a game', title: 'A @ B', league: 'nfl', market: 'total_points' },
-    ...{ player: null, isLive: false, startsAt: 0, detectedAt: 0, worth, fair: 1.9, chance: null },
+    ...{
+      player: null,
+      statistic: null,
+      isLive: false,
+      startsAt: 0,
+      detectedAt: 0,
+      worth,
+      fair: 1.9,
+      chance: null,
+    },
     priceAgeMs: 0,
     legs: [{ ...leg, tied: [], deepLink: null, stake: 1, maxBet: 50 }],
     warnings: [],
@@ -94,27 +108,48 @@ it.each([
       { ...quote('pinnacle', 'Over 45.5', 1.8), role: 'reference' },
       quote('bovada', 'Over 45.5', 2.1),
     ]
-    const now = asExplained(chosen, { quotes, result: { [figure]: 0.031 } })
+    const now = asExplained(chosen, { quotes, result: { [figure]: 0.031 }, warnings: [] })
     expect(now.worth).toBeCloseTo(3.1)
     expect(now.legs).toMatchObject([{ sportsbook: 'bovada', price: 2.1, american: 110 }])
     expect(hasMoved(chosen, now)).toBe(true)
     // The list shows prices with fewer places.
     const same = { quotes: [quote('bovada', 'Over 45.5', 2.000_04)], result: { [figure]: 0.025 } }
-    expect(hasMoved(chosen, asExplained(chosen, same))).toBe(false)
+    expect(hasMoved(chosen, asExplained(chosen, { ...same, warnings: [] }))).toBe(false)
   },
 )
 
 it('an explanation at a tied sportsbook keeps that of the list while the price is the same', () => {
-  const leg = { selection: 'Over 45.5', price: 2, american: 100, stake: null, maxBet: 50 }
+  const leg = {
+    ...{ selection: 'Over 45.5', selectionType: 'over', line: 45.5 },
+    ...{ price: 2, american: 100, stake: null, maxBet: 50 },
+  }
   const chosen = opportunity('low_hold', 'a', 'bovada', 1, {
     legs: [{ ...leg, sportsbook: 'bovada', tied: ['betmgm'], deepLink: 'https://bovada.example/' }],
   })
   const at = (price: number) =>
-    asExplained(chosen, { quotes: [quote('betmgm', 'Over 45.5', price)], result: {} }).legs
+    asExplained(chosen, {
+      ...{ quotes: [quote('betmgm', 'Over 45.5', price)], result: {} },
+      warnings: [],
+    }).legs
   expect(at(2)).toEqual(chosen.legs)
   expect(at(2.1)).toMatchObject([
     { sportsbook: 'betmgm', price: 2.1, tied: [], deepLink: null, maxBet: null },
   ])
+})
+
+it('an explanation has the warnings of now, from a list as from a link', () => {
+  const chosen = opportunity('ev', 'a', 'bovada', 3, { warnings: ['STALE_ODDS'] })
+  const quotes = [quote('bovada', 'Over 45.5', 2)]
+  const warnings = ['HIGH_EV_SUSPICIOUS', 'MARKET_MISMATCH_SUSPECTED']
+  expect(asExplained(chosen, { quotes, result: {}, warnings }).warnings).toEqual(warnings)
+  expect(asExplained(chosen, { quotes, result: {}, warnings: [] }).warnings).toEqual([])
+  const explained: Explanation = {
+    ...{ kind: 'ev', event_id: 'a game', event_name: 'A @ B', league: 'nfl', is_live: false },
+    ...{ start_time: '2026-11-21T00:30:00Z', detected_at: '2026-11-20T12:00:00Z' },
+    ...{ market_type: 'total_points', player_name: null, line: 45.5, quotes, warnings },
+    ...{ result: { ev: 0.12 }, stakes: { legs: [], other_outcomes: [] }, devig: [], ends: [] },
+  }
+  expect(opportunityOf('a', explained).warnings).toEqual(warnings)
 })
 
 it('a failed read says why and of when the shown rows are, whose ages grow', () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { choicesIn, priceAt } from '../../api/web/client/data/bet-choices.ts'
+import { choicesIn, feesOf, priceAt } from '../../api/web/client/data/bet-choices.ts'
 import {
   readLine,
   readMoment,
@@ -10,7 +10,9 @@ import {
   typedMoment,
   typedTermsOf,
 } from '../../api/web/client/format/typed-bet.ts'
+import { noFees } from '../../pipeline/rules/odds/fees.ts'
 import { priceFormats } from '../../schemas/price-format.ts'
+import { standardFees } from '../../schemas/reference/fees.ts'
 
 it.each([
   ['american', '−110', 1 + 100 / 110],
@@ -105,9 +107,28 @@ it('a form offers each selection once, and knows the price of each sportsbook', 
     ['J. Brunson', 'over', 22.5],
   ])
   const [main] = offered
-  expect(['draftkings', 'fanduel', 'betmgm'].map((id) => priceAt(prices, main!, id))).toEqual([
-    1.9,
-    1.95,
-    null,
-  ])
+  expect(
+    ['draftkings', 'fanduel', 'betmgm'].map((id) => priceAt(prices, main!, id, noFees)),
+  ).toEqual([1.9, 1.95, null])
+})
+
+it('a price at an exchange is that after the own commission, else after the published one', () => {
+  const row = { selection_type: 'home', line: null }
+  const prices = ['betfair', 'matchbook', 'fanduel'].map((sportsbook) => {
+    return { ...row, sportsbook, odds_decimal: 2 }
+  })
+  const [home] = choicesIn(prices)
+  const own = (sportsbook: string, commission_percent: number | null) => ({
+    ...{ sportsbook, commission_percent, max_stake: null, is_included: true },
+    status: 'active' as const,
+  })
+  const at = (sportsbook: string, ...sportsbooks: readonly ReturnType<typeof own>[]) =>
+    priceAt(prices, home!, sportsbook, feesOf({ sportsbooks }))
+  expect(at('betfair', own('betfair', 2))).toBeCloseTo(1.98, 10)
+  expect(at('betfair', own('betfair', 0))).toBe(2)
+  const published = standardFees.get('betfair')!.rate
+  expect(published).toBeGreaterThan(0)
+  expect(at('betfair', own('betfair', null))).toBeCloseTo(2 - published, 10)
+  expect(at('betfair')).toBeCloseTo(2 - published, 10)
+  expect(at('fanduel')).toBe(2)
 })

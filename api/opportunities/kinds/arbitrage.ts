@@ -177,10 +177,11 @@ function shownArbitrage(item: Arbitrage, clocked: ArbitrageClocked, { scope }: M
     stat_category: about.stat_category,
     legs: legs.map((leg, i) => {
       const { externalMarketId, externalSelectionId } = sourceOf(board, leg)
-      const { label, line } = selectionOf(leg)
+      const { label, type, line } = selectionOf(leg)
       return {
         sportsbook: leg.sportsbook,
         selection: label,
+        selection_type: type,
         line,
         odds_american: decimalToAmerican(leg.price),
         odds_decimal: shownPrice(leg.price),

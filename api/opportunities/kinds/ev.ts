@@ -328,6 +328,7 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
   const about = aboutOf(item)
   const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = about
   const { start_time, line, is_live } = about
+  const { label, type } = selectionOf(candidate)
   const ev = percent(figures.ev)
   return {
     id,
@@ -349,7 +350,8 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
     // The sharp book measures in every tier, but its prices are shown only to tiers that see it.
     sharp_odds_american: isSharpSeen ? decimalToAmerican(sharp.price) : undefined,
     sharp_odds_decimal: isSharpSeen ? shownPrice(sharp.price) : undefined,
-    selection: selectionOf(candidate).label,
+    selection: label,
+    selection_type: type,
     market: market_type,
     market_type,
     line,

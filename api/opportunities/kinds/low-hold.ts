@@ -259,7 +259,7 @@ function shownSide(
   { scope, state }: Moment,
 ) {
   const probability = shownProbability(leg.price)
-  const { label, line } = selectionOf(leg)
+  const { label, type, line } = selectionOf(leg)
   const links = tied.flatMap((quote) => {
     const link = linkToPrice(scope.board, quote, state)
     return link === null ? [] : [[quote.sportsbook, link.url] as const]
@@ -270,6 +270,7 @@ function shownSide(
   })
   return {
     selection: label,
+    selection_type: type,
     books: tied.map(({ sportsbook }) => sportsbook),
     line,
     odds: {

@@ -252,13 +252,14 @@ function shownMiddle(item: Middle, clocked: MiddleClocked, scope: Scope) {
 }
 
 function shownSide(quote: Quote, stake: number, fair: number, age: number, scope: Scope) {
-  const { label, line } = selectionOf(quote)
+  const { label, type, line } = selectionOf(quote)
   const american = decimalToAmerican(quote.price)
   const decimal = shownPrice(quote.price)
   const probability = shownProbability(quote.price)
   return {
     book: quote.sportsbook,
     selection: label,
+    selection_type: type,
     line,
     odds: {
       american,

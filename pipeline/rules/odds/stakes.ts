@@ -16,6 +16,9 @@ import { returned, type Settled } from './two-lines.ts'
 import { expectedValue, kellyFraction } from './value.ts'
 import { isInCents } from './whole-cents.ts'
 
+/** Stakes are multiples of it where nobody states a unit. */
+export const usualUnit = 0.01
+
 export interface StakeLeg {
   /** Decimal odds after the fee, > 1. */
   readonly net: number

@@ -15,6 +15,7 @@ import {
   oddsId,
   opportunityQuery,
   percent,
+  selectionType,
   slug,
   sortedBy,
   source,
@@ -24,6 +25,7 @@ import {
 const leg = z.object({
   sportsbook: example(slug, 'caesars'),
   selection: example(z.string(), 'Chicago Bulls'),
+  selection_type: example(selectionType, 'away'),
   line: z.number().nullable(),
   odds_american: example(z.int(), 172),
   odds_decimal: example(z.number(), 2.72),
@@ -59,6 +61,7 @@ const item = z
         ...exampleOf(leg),
         sportsbook: 'draftkings',
         selection: 'New York Knicks',
+        selection_type: 'home',
         odds_american: -165,
         odds_decimal: 1.606,
         implied_probability: 0.6226,

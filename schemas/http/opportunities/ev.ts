@@ -16,6 +16,7 @@ import {
   oddsId,
   opportunityQuery,
   percent,
+  selectionType,
   slug,
   sortedBy,
   source,
@@ -56,6 +57,7 @@ const item = z
     sharp_odds_american: example(z.int().optional(), -118, 'Only if the tier sees the sharp book.'),
     sharp_odds_decimal: example(z.number().optional(), 1.847),
     selection: example(z.string(), 'Over 228.5'),
+    selection_type: example(selectionType, 'over'),
     line: example(z.number().nullable(), 228.5),
     sportsbook: example(slug, 'draftkings'),
     confidence_score: example(

@@ -11,6 +11,7 @@ import {
   type OpportunityContract,
   opportunityQuery,
   percent,
+  selectionType,
   slug,
   sortedBy,
   source,
@@ -19,6 +20,7 @@ import {
 
 const side = z.object({
   selection: example(z.string(), 'Over 228.5'),
+  selection_type: example(selectionType, 'over'),
   books: example(z.array(slug), ['betmgm', 'draftkings'], 'All sportsbooks with the best price.'),
   line: example(z.number().nullable(), 228.5),
   odds: z.object({
@@ -53,6 +55,7 @@ const item = z
     side2: example(side, {
       ...exampleOf(side),
       selection: 'Under 228.5',
+      selection_type: 'under',
       books: ['fanduel'],
       max_bet_by_book: {},
       deep_links: {},

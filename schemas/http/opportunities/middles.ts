@@ -15,6 +15,7 @@ import {
   oddsId,
   opportunityQuery,
   percent,
+  selectionType,
   slug,
   sortedBy,
   source,
@@ -24,6 +25,7 @@ import {
 const side = z.object({
   book: example(slug, 'fanduel'),
   selection: example(z.string(), 'Over 226.5'),
+  selection_type: example(selectionType, 'over'),
   line: example(z.number().nullable(), 226.5),
   odds: z.object({
     american: example(z.int(), -110),
@@ -49,6 +51,7 @@ const item = z
       ...exampleOf(side),
       book: 'caesars',
       selection: 'Under 229.5',
+      selection_type: 'under',
       line: 229.5,
       max_bet: null,
     }),

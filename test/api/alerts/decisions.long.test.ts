@@ -131,7 +131,13 @@ async function listed(kind: OpportunityKind, tier: Tier, among: string) {
 it('decisions equal the lists, each opportunity once, and again when it improves', async () => {
   const drawn = drawRules(50)
   const { boards, clock } = service
-  const parts = { boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 }
+  const parts = {
+    boards,
+    chain: sharpChain('pinnacle'),
+    clock,
+    timer: () => 0,
+    profileOf: emptyProfile,
+  }
   const decisions = createDecisions(parts)
   const scopes = createScopes(boards)
   const { scopeOf } = createChosenBooks({ sets: boards.bookSets, profileOf: emptyProfile })
@@ -186,7 +192,13 @@ it('decisions equal the lists, each opportunity once, and again when it improves
 /** Returns decisions for one alert of all games, and a function that changes it. */
 function decideFor(kind: OpportunityKind, at: () => number) {
   const { boards } = service
-  const parts = { boards, chain: sharpChain('pinnacle'), clock: at, timer: () => 0 }
+  const parts = {
+    boards,
+    chain: sharpChain('pinnacle'),
+    clock: at,
+    timer: () => 0,
+    profileOf: emptyProfile,
+  }
   const decisions = createDecisions(parts)
   const scope = createScopes(boards).of({ tier: 'sharp', isOwner: false })
   const { features } = tierRights.sharp

@@ -7,6 +7,7 @@ import { createDecisions } from '../../../api/alerts/decisions.ts'
 import { compileAlert } from '../../../api/alerts/rule-types.ts'
 import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
 import type { AlertDeliveryRow, AlertRow } from '../../../schemas/alert.ts'
+import { emptyProfile } from '../../../schemas/profile.ts'
 import { knicks, moneyline, push } from '../hand-made-market.ts'
 import { type SimulatedService, startSimulated } from '../simulated-service.ts'
 
@@ -41,7 +42,7 @@ const alertOf = (occasion: string) =>
 function toldAfter(alert: AlertRow, sent: readonly string[], forgotten: readonly string[] = []) {
   const { boards, clock } = service
   const decisions = createDecisions({
-    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 },
+    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0, profileOf: emptyProfile },
   })
   const rowOf = (occasion: string) =>
     ({

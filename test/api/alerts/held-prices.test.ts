@@ -7,6 +7,7 @@ import { createDecisions } from '../../../api/alerts/decisions.ts'
 import { compileAlert } from '../../../api/alerts/rule-types.ts'
 import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
 import type { AlertDeliveryRow, AlertRow } from '../../../schemas/alert.ts'
+import { emptyProfile } from '../../../schemas/profile.ts'
 import { inHours, knicks, moneyline, push } from '../hand-made-market.ts'
 import { type SimulatedService, startAt, startSimulated } from '../simulated-service.ts'
 
@@ -33,7 +34,7 @@ const alertRow = (change: Partial<AlertRow>) =>
 function decisionsOn(alert: AlertRow, sent: readonly AlertDeliveryRow[] = []) {
   const { boards, clock } = service
   const decisions = createDecisions({
-    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 },
+    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0, profileOf: emptyProfile },
   })
   for (const row of sent) decisions.remember(row)
   const scope = createScopes(boards).of({ tier: 'sharp', isOwner: false })

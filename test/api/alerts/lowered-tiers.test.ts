@@ -7,6 +7,7 @@ import { createDecisions } from '../../../api/alerts/decisions.ts'
 import { typeOfRule } from '../../../api/alerts/rule-types.ts'
 import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
 import type { AlertRow, RuleType } from '../../../schemas/alert.ts'
+import { emptyProfile } from '../../../schemas/profile.ts'
 import type { Tier } from '../../../schemas/reference/tier-books.ts'
 import { knicks, moneyline, packers, push } from '../hand-made-market.ts'
 import { type SimulatedService, startSimulated } from '../simulated-service.ts'
@@ -139,7 +140,13 @@ it.each([
   } as AlertRow
   const rights = { scope, scopeAmong: () => scope, features: tierRights.free.features }
   const chain = sharpChain('pinnacle')
-  const decisions = createDecisions({ boards, chain, clock, timer: () => 0 })
+  const decisions = createDecisions({
+    boards,
+    chain,
+    clock,
+    timer: () => 0,
+    profileOf: emptyProfile,
+  })
   const compiled = typeOfRule(type satisfies RuleType).compile(alert, rights)
   decisions.setAlerts([{ alert, compiled }], () => true)
   const count = () => decisions.decide().length

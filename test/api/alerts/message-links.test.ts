@@ -2,16 +2,11 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { opportunityOf } from '../../../api/web/client/data/asked-opportunity.ts'
-import { ladderOf } from '../../../api/web/client/data/ladder.ts'
 import { readListQuery } from '../../../api/web/client/data/list-query.ts'
-import { kindOf } from '../../../api/web/client/data/market-kinds.ts'
 import { readOpportunity } from '../../../api/web/client/data/opportunity.ts'
-import { createPriceStore } from '../../../api/web/client/data/price-store.ts'
-import { askedFor, noSubject, settled } from '../../../api/web/client/data/subject.ts'
-import { askedIn } from '../../../api/web/question-path.ts'
-import type { Market } from '../../../api/web/wire.ts'
 import type { MessageOf } from '../../../schemas/http/alerts.ts'
 import { knicks, moneyline, points, push, spread, teamTotal } from '../hand-made-market.ts'
+import { shownAt } from '../shown-page.ts'
 import { type SimulatedService, startSimulated } from '../simulated-service.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
@@ -55,23 +50,6 @@ async function alertOn(rule: object): Promise<() => Promise<MessageOf<'alert.pri
   }
 }
 
-/** Returns the prices that the page of an address shows: those of one question at one line. */
-async function shownAt(address: string) {
-  const { pathname, searchParams } = new URL(address)
-  const id = decodeURIComponent(/^\/events\/([^/]+)$/.exec(pathname)![1]!)
-  const { body } = await service.get(`/odds?event=${id}&limit=200`, key)
-  const store = createPriceStore()
-  store.snapshot(body.data)
-  store.endSnapshot()
-  const { market, question, line } = settled(askedFor(askedIn(searchParams), noSubject), store)
-  const listed = (await service.get('/markets?limit=500', key)).body.data as readonly Market[]
-  const kinds = new Map(listed.map((one) => [one.id, one]))
-  const shown = store.questions.get(question!)!
-  const rungs = ladderOf(shown, kindOf(shown, kinds, 'basketball'), () => true)
-  const rung = rungs.find((one) => one.line === (line ?? null))
-  return { market, prices: rung?.sides.map(({ best }) => best?.price) }
-}
-
 it('open the question and line of the price that is told', async () => {
   const price = { type: 'price' }
   const drop = { type: 'move' }
@@ -86,7 +64,7 @@ it('open the question and line of the price that is told', async () => {
   push(service, knicks, { draftkings: prices(1.8) })
   pages.push((await told[3]!()).links.page)
   push(service, knicks, { draftkings: prices(2.2) })
-  expect(await Promise.all(pages.map(shownAt))).toEqual([
+  expect(await Promise.all(pages.map((page) => shownAt(service, key, page)))).toEqual([
     { market: 'point_spread', prices: [2.2, 1.7] },
     { market: 'team_total', prices: [2.2, 1.7] },
     { market: 'player_points', prices: [2.2, 1.7] },

@@ -7,6 +7,7 @@ import { createDecisions } from '../../../api/alerts/decisions.ts'
 import { compileAlert } from '../../../api/alerts/rule-types.ts'
 import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
 import type { AlertRow } from '../../../schemas/alert.ts'
+import { emptyProfile } from '../../../schemas/profile.ts'
 import { type Answer, inHours, knicks, moneyline, push } from '../hand-made-market.ts'
 import { type SimulatedService, startSimulated } from '../simulated-service.ts'
 
@@ -32,7 +33,7 @@ interface Said {
 function told(course: readonly (Said | Readonly<Record<string, Said>>)[]): string[][] {
   const { boards, clock } = service
   const decisions = createDecisions({
-    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 },
+    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0, profileOf: emptyProfile },
   })
   const scope = createScopes(boards).of({ tier: 'sharp', isOwner: false })
   const rights = { scope, scopeAmong: () => scope, features: tierRights.sharp.features }

@@ -49,7 +49,7 @@ const alertRow = (id: string, type: RuleType, filters: object): AlertRow =>
 function startRunner(alerts: readonly AlertRow[], sent: readonly AlertDeliveryRow[]) {
   const { boards, clock } = service
   const decisions = createDecisions({
-    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 },
+    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0, profileOf: emptyProfile },
   })
   for (const row of sent) decisions.remember(row)
   const scope = createScopes(boards).of({ tier: 'sharp', isOwner: false })

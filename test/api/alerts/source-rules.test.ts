@@ -8,6 +8,7 @@ import { compileAlert } from '../../../api/alerts/rule-types.ts'
 import type { LogRecord } from '../../../pipeline/log/log.ts'
 import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
 import type { AlertDeliveryRow, AlertRow } from '../../../schemas/alert.ts'
+import { emptyProfile } from '../../../schemas/profile.ts'
 import type { SourceRow } from '../../../schemas/source.ts'
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { type Topic, topics } from '../../../schemas/topics.ts'
@@ -39,7 +40,7 @@ const alert = {
 function begin({ isOwner }: { readonly isOwner: boolean }) {
   const { boards, clock } = service
   running = createDecisions({
-    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 },
+    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0, profileOf: emptyProfile },
   })
   for (const { finding } of told) {
     const { occasion, worth } = finding

@@ -56,10 +56,12 @@ export function AlertForm(props: AlertFormProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const folded = useRef<HTMLDetailsElement>(null)
   const settings = settingFields(type)
+  // The reader goes on in the format in which the typing began.
+  const [format] = useState(choices.format)
   const [name, setName] = useState<string | null>(before?.name ?? null)
   /** The texts typed so far, by field: also of the rule before, which may have the same field. */
   const [typed, setTyped] = useState<Values>({})
-  const values = withTyped(filterValues(fields, filters, choices.format), typed)
+  const values = withTyped(filterValues(fields, filters, format), typed)
   const chosen = withTyped(settingValues(settings, before, readersZone()), typed)
   const [books, setBooks] = useState(
     filters?.books ?? (!filters && choices.isOnlyMine ? mine.join() : ''),
@@ -78,6 +80,8 @@ export function AlertForm(props: AlertFormProps) {
   const [refusal, act, isBusy] = useAction(() => {})
   useEffect(() => dialog.current!.showModal(), [])
   const change = (field: string, value: string) => setTyped({ ...typed, [field]: value })
+  const ofRule = { fields, values, format, onChange: change }
+  const ofSettings = { fields: settings, values: chosen, format, onChange: change }
   const { books: _, ...kept } = filters ?? {}
   const own = filters?.books || mine.join()
   const others = Object.entries(kept).filter(([filter]) => !Object.hasOwn(fields, filter))
@@ -87,7 +91,7 @@ export function AlertForm(props: AlertFormProps) {
       const stated = {
         name: name ?? usualName,
         filters: {
-          ...statedFilters(fields, values, choices.format, kept),
+          ...statedFilters(fields, values, format, kept),
           ...(books !== '' && { books }),
         },
         ...statedSettings(settings, chosen),
@@ -126,7 +130,7 @@ export function AlertForm(props: AlertFormProps) {
           }}
         >
           {children}
-          <FieldInputs fields={fields} values={values} isFolded={false} onChange={change} />
+          <FieldInputs {...ofRule} isFolded={false} />
           {own !== '' && type !== 'source' && (
             <label class="field">
               <input
@@ -145,7 +149,7 @@ export function AlertForm(props: AlertFormProps) {
               onInput={(event) => setName(event.currentTarget.value)}
             />
           </label>
-          <FieldInputs fields={settings} values={chosen} isFolded={false} onChange={change} />
+          <FieldInputs {...ofSettings} isFolded={false} />
           <label>
             Send to
             <select
@@ -186,8 +190,8 @@ export function AlertForm(props: AlertFormProps) {
           )}
           <details ref={folded}>
             <summary>More: quiet hours, filters{type === 'opportunity' && ', stakes'}</summary>
-            <FieldInputs fields={fields} values={values} isFolded onChange={change} />
-            <FieldInputs fields={settings} values={chosen} isFolded onChange={change} />
+            <FieldInputs {...ofRule} isFolded />
+            <FieldInputs {...ofSettings} isFolded />
           </details>
           {others.length > 0 && (
             <p class="hint">

@@ -2,13 +2,14 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundGame } from '../../wire.ts'
-import { type Choice, choicesIn, priceAt } from '../data/bet-choices.ts'
+import { type Choice, choicesIn, feesOf, priceAt } from '../data/bet-choices.ts'
 import { findGame, findGames, keepBet, type MarketPrices, readSelections } from '../data/bets.ts'
 import { type NewBet as Bet, betSender, newBetOf } from '../data/placed-bet.ts'
+import { booksIn } from '../data/profile.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { unansweredText } from '../format/bet.ts'
 import { answerText, marketText } from '../format/names.ts'
-import { lineText, priceText } from '../format/odds.ts'
+import { lineText, percentText, priceText } from '../format/odds.ts'
 import { startText, zoneText } from '../format/time.ts'
 import { readLine, readMoment, readTerms } from '../format/typed-bet.ts'
 import { nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
@@ -188,7 +189,8 @@ interface OnGameProps {
 const noPrices: MarketPrices = { items: [], isAll: true }
 
 function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
-  const { sportsbooks, choices, profile } = useDesk()
+  const desk = useDesk()
+  const { sportsbooks, choices, profile } = desk
   const [format] = useState(choices.format)
   const [market, setMarket] = useState(
     game.markets.find((one) => one === asked) ?? game.markets[0] ?? '',
@@ -200,9 +202,7 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
   const { items: rows, isAll } = prices
   const [chosen, setChosen] = useState<Choice | null>(null)
   const [typedLine, setLine] = useState<string | null>(null)
-  const [sportsbook, setSportsbook] = useState(
-    profile.sportsbooks[0]?.sportsbook ?? sportsbooks[0]?.id ?? '',
-  )
+  const [sportsbook, setSportsbook] = useState(booksIn(profile)[0] ?? sportsbooks[0]?.id ?? '')
   /** Null while the reader has typed none: then it is the price of the sportsbook, if it has one. */
   const [typedPrice, setPrice] = useState<string | null>(null)
   const [stake, setStake] = useState('')
@@ -222,7 +222,9 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
     setPrice(null)
   }
   const shownLine = typedLine ?? (chosen?.line == null ? '' : String(chosen.line))
-  const price = chosen && typedLine === null ? priceAt(rows, chosen, sportsbook) : null
+  const fees = feesOf(profile)
+  const rate = fees.get(sportsbook)?.rate ?? 0
+  const price = chosen && typedLine === null ? priceAt(rows, chosen, sportsbook, fees) : null
   const typed = { price: typedPrice ?? (price === null ? '' : priceText(price, format)), stake }
   const before = price === null ? null : { price, stake: 0 }
   const nameOf = ({ player, selectionType, line }: Choice) =>
@@ -335,6 +337,11 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
         Keep
       </button>
       <Refusal message={error?.message} />
+      {rate > 0 && (
+        <p class="hint">
+          {`State the odds after the commission of ${nameOfBook(desk, sportsbook)}. Those filled in are after ${percentText(100 * rate, 1)}.`}
+        </p>
+      )}
       {!isAll && (
         <p class="hint">
           Only selections of the first {rows.length.toLocaleString()} prices of this market are

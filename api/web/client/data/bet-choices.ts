@@ -1,5 +1,8 @@
 /** The bets that a market of a game offers, by the prices that sportsbooks have of it now. */
 
+import { type Fees, feesWith, netOf } from '../../../../pipeline/rules/odds/fees.ts'
+import type { Profile } from '../../wire.ts'
+
 export interface OfferedPrice {
   readonly sportsbook: string
   readonly selection_type: string
@@ -43,11 +46,27 @@ export function choicesIn(prices: readonly OfferedPrice[]): readonly Choice[] {
     .map(({ choice }) => choice)
 }
 
-/** Returns a sportsbook's price of a selection (decimal odds); null if it has none. */
-export const priceAt = (
+/** Returns the fees of sportsbooks: the commissions that the profile states, else those that they publish. */
+export const feesOf = ({ sportsbooks }: Pick<Profile, 'sportsbooks'>): Fees =>
+  feesWith(
+    true,
+    Object.fromEntries(
+      sportsbooks.flatMap(({ sportsbook, commission_percent: own }) =>
+        own === null ? [] : [[sportsbook, own / 100]],
+      ),
+    ),
+  )
+
+/** Returns a sportsbook's price of a selection after its fee (decimal odds); null if it has none. */
+export function priceAt(
   prices: readonly OfferedPrice[],
   { key }: Choice,
   sportsbook: string,
-): number | null =>
-  prices.find((price) => price.sportsbook === sportsbook && choiceOf(price).key === key)
-    ?.odds_decimal ?? null
+  fees: Fees,
+): number | null {
+  const offered = prices.find(
+    (price) => price.sportsbook === sportsbook && choiceOf(price).key === key,
+  )
+  const price = offered?.odds_decimal ?? null
+  return price === null ? null : netOf({ sportsbook, price }, fees)
+}

@@ -34,6 +34,20 @@ export function columnOrder(
   return [...sportsbooks].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
+/**
+ * Returns the sportsbooks that have columns: those with prices now. On a board of the past it is any, even one that is
+ * down now: whether it had prices then, its column shows.
+ */
+export const shownBooks = (
+  sportsbooks: readonly Sportsbook[],
+  { books, isOnlyMine }: { readonly books: readonly string[]; readonly isOnlyMine: boolean },
+  at: number | null,
+): readonly Sportsbook[] =>
+  sportsbooks.filter(
+    ({ id, last_update }) =>
+      (at !== null || last_update !== null) && (!isOnlyMine || books.includes(id)),
+  )
+
 export type Freshness = 'fresh' | 'recent' | 'old' | 'down'
 
 /** Returns the freshness of a sportsbook's newest price, shown as a coloured dot. */

@@ -59,5 +59,5 @@ export interface Explanation {
     readonly to_odds_decimal: number | null
     readonly at: string | null
   }[]
-  readonly is_mismatch_suspected: boolean
+  readonly warnings: readonly string[]
 }

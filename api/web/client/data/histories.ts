@@ -1,5 +1,6 @@
 /** Which of the prices that the archive has of a market are of one question. */
 
+import type { PriceHistory } from '../../wire.ts'
 import type { Question } from './price-store.ts'
 
 /** The members of a price in the history of an event that say what it is of. */
@@ -23,3 +24,27 @@ export const pricesOn = <Price extends PastSelection>(
       price.player_name === player &&
       price.stat_category === statistic,
   )
+
+/**
+ * Returns the histories as they were at a time: without what came later.
+ * @param at epoch ms
+ */
+export const historiesAt = (histories: readonly PriceHistory[], at: number) =>
+  histories.flatMap((history): PriceHistory | readonly [] => {
+    const course = history.course.filter((point) => Date.parse(point.at) <= at)
+    const last = course.filter(({ odds_decimal }) => odds_decimal !== null).at(-1)
+    if (!last) return []
+    const { odds_decimal, odds_american } = last
+    const { close } = history
+    return {
+      ...history,
+      course,
+      last: {
+        ...history.last,
+        at: last.at,
+        odds_decimal: odds_decimal!,
+        odds_american: odds_american!,
+      },
+      close: close && Date.parse(close.at) <= at ? close : null,
+    }
+  })

@@ -157,6 +157,7 @@ interface WireItem {
   readonly league: string
   readonly market_type: string
   readonly player_name: string | null
+  readonly stat_category: string | null
   readonly is_live: boolean
   readonly start_time: string
   readonly detected_at: string

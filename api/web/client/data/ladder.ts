@@ -22,9 +22,11 @@ export interface Rung {
   readonly hold: number | null
 }
 
-/** Spreads are signed from the selection's own side: away +1.5 is on the rung of home -1.5. */
-const rungLine = ({ answer, line }: Price, isHandicap: boolean) =>
-  isHandicap && answer === 'away' && line !== null ? -line + 0 : line
+/** Returns the rung of a price. Spreads are signed from the selection's own side: away +1.5 is on the rung of home -1.5. */
+export const rungLine = (
+  { answer, line }: Pick<Price, 'answer' | 'line'>,
+  isHandicap: boolean,
+): number | null => (isHandicap && answer === 'away' && line !== null ? -line + 0 : line)
 
 /**
  * Returns the rungs, sorted by line.

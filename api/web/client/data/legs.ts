@@ -5,6 +5,9 @@ export interface Leg {
   /** Other sportsbooks with the same price. */
   readonly tied: readonly string[]
   readonly selection: string
+  readonly selectionType: string
+  /** Of its own side, as +4.5 of away. */
+  readonly line: number | null
   /** Decimal odds. */
   readonly price: number
   readonly american: number
@@ -18,6 +21,8 @@ export interface Leg {
 export interface WireLeg {
   readonly sportsbook: string
   readonly selection: string
+  readonly selection_type: string
+  readonly line: number | null
   readonly odds_decimal: number
   readonly odds_american: number
   readonly deep_link: string | null
@@ -28,6 +33,8 @@ export interface WireLeg {
 export interface WireMiddleSide {
   readonly book: string
   readonly selection: string
+  readonly selection_type: string
+  readonly line: number | null
   readonly odds_decimal: number
   readonly odds_american: number
   readonly deep_link: string | null
@@ -37,6 +44,8 @@ export interface WireMiddleSide {
 
 export interface WireLowHoldSide {
   readonly selection: string
+  readonly selection_type: string
+  readonly line: number | null
   readonly books: readonly string[]
   readonly odds: { readonly decimal: number; readonly american: number }
   readonly max_bet_by_book: Readonly<Record<string, number>>
@@ -47,6 +56,8 @@ export const legOf = (leg: WireLeg): Leg => ({
   sportsbook: leg.sportsbook,
   tied: [],
   selection: leg.selection,
+  selectionType: leg.selection_type,
+  line: leg.line,
   price: leg.odds_decimal,
   american: leg.odds_american,
   deepLink: leg.deep_link,
@@ -62,14 +73,16 @@ export function lowHoldLegs(sides: readonly WireLowHoldSide[]): readonly Leg[] {
   const isOne = chosen.every((book) => book === chosen[0])
   const other = isOne ? sides.findIndex(({ books }) => books.length > 1) : -1
   if (other >= 0) chosen[other] = sides[other]!.books[1]!
-  return sides.map(({ selection, books, odds, max_bet_by_book, deep_links }, side) => ({
+  return sides.map(({ selection, selection_type, line, books, ...own }, side) => ({
     sportsbook: chosen[side]!,
     tied: books.filter((book) => book !== chosen[side]),
     selection,
-    price: odds.decimal,
-    american: odds.american,
-    deepLink: deep_links[chosen[side]!] ?? null,
+    selectionType: selection_type,
+    line,
+    price: own.odds.decimal,
+    american: own.odds.american,
+    deepLink: own.deep_links[chosen[side]!] ?? null,
     stake: null,
-    maxBet: max_bet_by_book[chosen[side]!] ?? null,
+    maxBet: own.max_bet_by_book[chosen[side]!] ?? null,
   }))
 }

@@ -1,8 +1,12 @@
 /** An opportunity of any kind in one form, converted from the API's form, and joined with others of the same bet. */
 
 import { shownPrice } from '../../../../pipeline/rules/odds/odds.ts'
+import { teamOf } from '../../../../pipeline/rules/odds/outcome-sets.ts'
+import { questionPath } from '../../question-path.ts'
 import type { Explanation } from './explanation.ts'
 import { type Kind, type KindFields, kindViews, type WireOf } from './kinds.ts'
+import { rungLine } from './ladder.ts'
+import { kindOf, type MarketKinds } from './market-kinds.ts'
 
 export interface Opportunity extends KindFields {
   readonly id: string
@@ -12,6 +16,8 @@ export interface Opportunity extends KindFields {
   readonly league: string
   readonly market: string
   readonly player: string | null
+  /** The statistic of the player's market; null also where it is not known. */
+  readonly statistic: string | null
   readonly isLive: boolean
   readonly startsAt: number
   readonly detectedAt: number
@@ -27,6 +33,7 @@ export function readOpportunity<K extends Kind>(kind: K, item: WireOf[K]): Oppor
     league: item.league,
     market: item.market_type,
     player: item.player_name,
+    statistic: item.stat_category,
     isLive: item.is_live,
     startsAt: Date.parse(item.start_time),
     detectedAt: Date.parse(item.detected_at),
@@ -35,16 +42,17 @@ export function readOpportunity<K extends Kind>(kind: K, item: WireOf[K]): Oppor
   }
 }
 
-/** Returns an opportunity with the worth, the sportsbooks and the prices that its explanation has. */
+/** Returns an opportunity with the worth, the warnings, the sportsbooks and the prices that its explanation has. */
 export function asExplained(
   one: Opportunity,
-  { quotes, result }: Pick<Explanation, 'quotes' | 'result'>,
+  { quotes, result, warnings }: Pick<Explanation, 'quotes' | 'result' | 'warnings'>,
 ): Opportunity {
   const worth = result[kindViews[one.kind].figure]
   const priced = quotes.filter(({ role }) => role === 'leg')
   return {
     ...one,
     worth: typeof worth === 'number' ? 100 * worth : one.worth,
+    warnings,
     legs: one.legs.map((leg, i) => {
       const quote = priced.find(({ selection }) => selection === leg.selection) ?? priced[i]
       if (quote?.odds_decimal === undefined) return leg
@@ -65,6 +73,21 @@ export function asExplained(
       }
     }),
   }
+}
+
+/** Returns the path of the page that shows the question and the line of its first bet. */
+export function pricesPathOf(
+  { eventId, market, player, statistic, legs }: Opportunity,
+  kinds: MarketKinds,
+): string {
+  const { selectionType, line } = legs[0]!
+  const team = teamOf(selectionType)
+  const { isHandicap } = kindOf({ market, team }, kinds, undefined)
+  const rung = rungLine({ answer: selectionType, line }, isHandicap)
+  return questionPath(eventId, {
+    ...{ market, player, statistic, team },
+    ...(rung !== null && { line: rung }),
+  })
 }
 
 /** Returns whether a bet is at another price or sportsbook than before. */

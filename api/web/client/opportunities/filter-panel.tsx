@@ -73,7 +73,9 @@ interface FilterPanelProps {
 }
 
 function FilterPanel({ kind, set, onClose }: FilterPanelProps) {
-  const { format } = useDesk().choices
+  const { choices } = useDesk()
+  // The reader goes on in the format in which the typing began.
+  const [format] = useState(choices.format)
   const dialog = useRef<HTMLDialogElement>(null)
   const folded = useRef<HTMLDetailsElement>(null)
   const [typed, setTyped] = useState<Values>({})
@@ -82,6 +84,7 @@ function FilterPanel({ kind, set, onClose }: FilterPanelProps) {
   const values = withTyped(filterValues(fields, set, format), typed)
   const isFoldedSet = Object.keys(set).some((name) => fields[name]!.isFolded)
   const change = (name: string, value: string) => setTyped({ ...typed, [name]: value })
+  const inputs = { fields, values, format, onChange: change }
   useEffect(() => dialog.current!.showModal(), [])
 
   function show() {
@@ -112,10 +115,10 @@ function FilterPanel({ kind, set, onClose }: FilterPanelProps) {
           folded.current!.open = true
         }}
       >
-        <FieldInputs fields={fields} values={values} isFolded={false} onChange={change} />
+        <FieldInputs {...inputs} isFolded={false} />
         <details ref={folded} open={isFoldedSet}>
           <summary>More filters</summary>
-          <FieldInputs fields={fields} values={values} isFolded onChange={change} />
+          <FieldInputs {...inputs} isFolded />
         </details>
         <Refusal message={refusal} />
         <footer>

@@ -5,8 +5,7 @@ import { isGain } from '../data/kinds.ts'
 import { limitOf, totalLimit } from '../data/limits.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
-import type { Opportunity } from '../data/opportunity.ts'
-import { questionPath } from '../data/subject.ts'
+import { type Opportunity, pricesPathOf } from '../data/opportunity.ts'
 import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
@@ -25,7 +24,7 @@ interface OpportunityListProps {
 }
 
 export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) {
-  const { paceMs, choices, profile } = useDesk()
+  const { paceMs, choices, profile, kinds } = useDesk()
   const now = useNow()
   const { kind, league, hidden, when, order, books, filters, limit } = query
   const read = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
@@ -51,9 +50,7 @@ export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) 
               <b class={isGain(kind, one.worth) ? 'worth gain' : 'worth'}>
                 {percentText(one.worth)}
               </b>
-              <a href={questionPath(one.eventId, { ...one, statistic: null, team: null })}>
-                {one.title}
-              </a>
+              <a href={pricesPathOf(one, kinds)}>{one.title}</a>
               <time title="Age">{ageText(now - one.detectedAt)}</time>
             </div>
             <div class="second-line">

@@ -4,7 +4,7 @@
  */
 
 import { useState } from 'preact/hooks'
-import { equalStakes, kellyStake } from '../../../../pipeline/rules/odds/stakes.ts'
+import { equalStakes, kellyStake, usualUnit } from '../../../../pipeline/rules/odds/stakes.ts'
 import { TermsForm } from '../bets/terms-form.tsx'
 import { keepBet } from '../data/bets.ts'
 import type { Explanation } from '../data/explanation.ts'
@@ -24,7 +24,7 @@ import { percentText, priceText } from '../format/odds.ts'
 import { hasBetLog, nameOfBook, useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
 
-const steps: readonly number[] = [0.01, 1, 5, 10]
+const steps: readonly number[] = [usualUnit, 1, 5, 10]
 const kellyNames: Readonly<Record<number, string>> = {
   1: 'Full Kelly',
   0.5: 'Half Kelly',
@@ -39,7 +39,7 @@ interface StakeCalculatorProps {
 export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps) {
   const { bankroll, stake_unit: ownUnit } = useDesk().profile
   const [total, setTotal] = useState(String(bankroll ?? 1_000))
-  const [unit, setUnit] = useState(ownUnit ?? 1)
+  const [unit, setUnit] = useState(ownUnit ?? usualUnit)
   const [, redraw] = useState(0)
   const [placements] = useState(() => createPlacements(keepBet, () => redraw((n) => n + 1)))
   const amount = Math.max(0, Number(total) || 0)
@@ -63,7 +63,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
         <label>
           Rounded to
           <select value={unit} onChange={(event) => setUnit(Number(event.currentTarget.value))}>
-            {[...new Set([...steps, unit, ownUnit ?? 1])]
+            {[...new Set([...steps, unit, ownUnit ?? usualUnit])]
               .sort((a, b) => a - b)
               .map((value) => (
                 <option key={value} value={value}>

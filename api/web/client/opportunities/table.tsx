@@ -6,8 +6,7 @@ import type { Leg } from '../data/legs.ts'
 import { limitOf, totalLimit } from '../data/limits.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
-import { type Bet, joinBets, type Opportunity } from '../data/opportunity.ts'
-import { questionPath } from '../data/subject.ts'
+import { type Bet, joinBets, type Opportunity, pricesPathOf } from '../data/opportunity.ts'
 import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
@@ -47,9 +46,7 @@ const columns: readonly Column[] = [
     name: 'Event',
     cell: ({ best }, desk) => (
       <>
-        <a href={questionPath(best.eventId, { ...best, statistic: null, team: null })}>
-          {best.title}
-        </a>
+        <a href={pricesPathOf(best, desk.kinds)}>{best.title}</a>
         <small>
           {best.isLive && <b class="in-play">live </b>}
           {nameOfLeague(desk, best.league)}

@@ -2,8 +2,8 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { allBooksOf } from '../../../../pipeline/rules/odds/chains.ts'
-import type { Game, Sportsbook } from '../../wire.ts'
-import { columnOrder, freshnessOf } from '../data/columns.ts'
+import type { Game } from '../../wire.ts'
+import { columnOrder, freshnessOf, shownBooks } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { type MarketGroup, marketGroups, marketsOf } from '../data/markets.ts'
 import { createOpeners } from '../data/openers.ts'
@@ -77,8 +77,9 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const [refusal, setRefusal] = useState<string | null>(null)
   const host = useRef<HTMLDivElement>(null)
   const grid = useRef<BoardGrid | null>(null)
-  // Phones have the page of opportunities instead.
-  const isRailOpen = choices.isRailOpen && !isNarrow
+  // Phones have the page of opportunities instead. A board of the past has none: the rail's are of now.
+  const hasRail = !isNarrow && at === null
+  const isRailOpen = choices.isRailOpen && hasRail
   const searchBox = useRef<HTMLInputElement>(null)
 
   const marketFilter = marketsOf(group, markets).join(',')
@@ -151,10 +152,9 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
 
   const { books, isOnlyMine } = choices
   const columns = useMemo(() => {
-    const isShown = ({ id, last_update }: Sportsbook) =>
-      last_update !== null && (!isOnlyMine || books.includes(id))
-    return columnOrder(sportsbooks.filter(isShown), allBooksOf(chain), books)
-  }, [sportsbooks, chain, books, isOnlyMine])
+    const shown = shownBooks(sportsbooks, { books, isOnlyMine }, at)
+    return columnOrder(shown, allBooksOf(chain), books)
+  }, [sportsbooks, chain, books, isOnlyMine, at])
   useEffect(() => {
     const now = serviceNow()
     // On a board of the past every sportsbook with prices counts, even one that is down now.
@@ -290,7 +290,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
             Columns
           </button>
         )}
-        {!isNarrow && (
+        {hasRail && (
           <button
             type="button"
             class="rail-toggle"

@@ -143,6 +143,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
       homeTeam={home}
       awayTeam={away}
       startsAt={startsAt}
+      at={at}
       sharpBooks={booksOf(chain)}
     />
   )

@@ -1,9 +1,9 @@
 /** The moves of a line at each sportsbook, from the archive: chart, opener, close. */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Page, PriceHistory } from '../../wire.ts'
 import { type Course, timesAndPrices } from '../chart/course.ts'
-import { pricesOn } from '../data/histories.ts'
+import { historiesAt, pricesOn } from '../data/histories.ts'
 import type { Question } from '../data/price-store.ts'
 import { get } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
@@ -23,6 +23,8 @@ interface MovementProps {
   readonly homeTeam: string
   readonly awayTeam: string
   readonly startsAt: number
+  /** The time shown (epoch ms); null for now. */
+  readonly at: number | null
   /** Sharp books in order of preference. */
   readonly sharpBooks: readonly string[]
 }
@@ -44,7 +46,7 @@ async function readHistory(eventId: string, market: string): Promise<readonly Pr
 }
 
 export function Movement(props: MovementProps) {
-  const { question, sides, homeTeam, awayTeam, startsAt, sharpBooks } = props
+  const { question, sides, homeTeam, awayTeam, startsAt, at, sharpBooks } = props
   const { eventId, market } = question
   const desk = useDesk()
   const { format, zone, scheme } = desk.choices
@@ -54,7 +56,11 @@ export function Movement(props: MovementProps) {
     eventId,
     market,
   ])
-  const { value, error } = read
+  const { error } = read
+  const value = useMemo(
+    () => read.value && (at === null ? read.value : historiesAt(read.value, at)),
+    [read.value, at],
+  )
   const host = useRef<HTMLDivElement>(null)
   const [hasNoChart, setNoChart] = useState(false)
   const prices = value && side ? pricesOn(value, question, side) : []
@@ -78,7 +84,7 @@ export function Movement(props: MovementProps) {
         courses: ordered.slice(0, mostCourses).map((price): Course => {
           return {
             name: nameOfBook(desk, price.sportsbook),
-            ...timesAndPrices(price.course, serviceNow()),
+            ...timesAndPrices(price.course, at ?? serviceNow()),
             isReference: price.sportsbook === reference,
           }
         }),
@@ -156,7 +162,7 @@ export function Movement(props: MovementProps) {
       {prices.length > 0 && (
         <Figures
           label="Openers and closes"
-          columns={['Sportsbook', 'Open', 'Moves', 'Last', 'Close']}
+          columns={['Sportsbook', 'Open', ...(at === null ? ['Moves'] : []), 'Last', 'Close']}
         >
           {ordered.map((price) => {
             const by = Math.sign(price.last.odds_decimal - price.open.odds_decimal)
@@ -164,7 +170,7 @@ export function Movement(props: MovementProps) {
               <tr key={price.id}>
                 <th scope="row">{nameOfBook(desk, price.sportsbook)}</th>
                 <td>{momentCell(price.open)}</td>
-                <td>{price.move_count}</td>
+                {at === null && <td>{price.move_count}</td>}
                 <td>
                   {momentCell(price.last)} {by > 0 ? '▲' : by < 0 ? '▼' : ''}
                 </td>

@@ -1,6 +1,7 @@
 /** `/profile`: where the reader bets, with how much, and how prices are shown. Each field is saved as it is left. */
 
 import { useState } from 'preact/hooks'
+import { usualUnit } from '../../../../pipeline/rules/odds/stakes.ts'
 import { type PriceFormat, priceFormats } from '../../../../schemas/price-format.ts'
 import { ownBookStatuses } from '../../../../schemas/profile.ts'
 import { usStates } from '../../../../schemas/reference/us-states.ts'
@@ -161,7 +162,7 @@ function Stakes() {
         <NumberField
           label="Round stakes to"
           value={stake_unit}
-          empty="0.01"
+          empty={String(usualUnit)}
           onChange={(value) => editProfile(() => ({ stake_unit: value }))}
         />
         <label class="field">

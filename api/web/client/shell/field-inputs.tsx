@@ -1,5 +1,6 @@
 /** The inputs of a form's fields. */
 
+import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import type { Choices, Field, Fields, Values } from '../data/fields.ts'
 import { priceText } from '../format/odds.ts'
 import { useDesk } from './context.ts'
@@ -7,12 +8,14 @@ import { useDesk } from './context.ts'
 interface FieldInputsProps {
   readonly fields: Fields
   readonly values: Values
+  /** Of prices that are typed. */
+  readonly format: PriceFormat
   /** Shows those that are folded away, or the others. */
   readonly isFolded: boolean
   readonly onChange: (name: string, value: string) => void
 }
 
-export function FieldInputs({ fields, values, isFolded, onChange }: FieldInputsProps) {
+export function FieldInputs({ fields, values, format, isFolded, onChange }: FieldInputsProps) {
   const shown = Object.entries(fields).filter(([, field]) => (field.isFolded ?? false) === isFolded)
   const isFilled = (other: string) => Boolean(values[other])
   return (
@@ -21,6 +24,7 @@ export function FieldInputs({ fields, values, isFolded, onChange }: FieldInputsP
         <FieldInput
           key={name}
           field={field}
+          format={format}
           value={values[name] ?? ''}
           isRequired={
             field.isRequired === true ||
@@ -36,12 +40,13 @@ export function FieldInputs({ fields, values, isFolded, onChange }: FieldInputsP
 
 interface FieldInputProps {
   readonly field: Field
+  readonly format: PriceFormat
   readonly value: string
   readonly isRequired: boolean
   readonly onChange: (value: string) => void
 }
 
-function FieldInput({ field, value, isRequired, onChange }: FieldInputProps) {
+function FieldInput({ field, format, value, isRequired, onChange }: FieldInputProps) {
   const { label, hint = '', isPrice, range, type, choices, isOfSeveral } = field
   const desk = useDesk()
   const set = (event: { readonly currentTarget: { readonly value: string } }) =>
@@ -70,7 +75,7 @@ function FieldInput({ field, value, isRequired, onChange }: FieldInputProps) {
         // The types of Preact know no input whose type is a variable.
         type={(range ? 'number' : (type ?? 'text')) as 'number'}
         {...(range && { min: range[0], max: range[1], step: 'any' })}
-        placeholder={isPrice ? `such as ${priceText(2.2, desk.choices.format)}` : hint}
+        placeholder={isPrice ? `such as ${priceText(2.2, format)}` : hint}
         required={isRequired}
         value={value}
         onInput={set}
