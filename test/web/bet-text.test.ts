@@ -42,6 +42,9 @@ it('an amount that came back is shown with what it comes to', () => {
     '1,300.00 came back of a stake of 1,250.00: a profit of 50.00.',
   )
   expect(returnText(stated, 1.25, null)).toContain('a loss of 1,248.75.')
+  expect(returnText({ ...stated, stake: 0.0012 }, 0.0025, 'BTC')).toMatch(
+    /BTC\s0\.0025 .* stake of BTC\s0\.0012: a profit of BTC\s0\.0013\./,
+  )
 })
 
 it('a file is summed up in a sentence', () => {

@@ -4,6 +4,7 @@ import { moneyText } from '../../api/web/client/format/money.ts'
 import { markOf, spokenPrice } from '../../api/web/client/format/names.ts'
 import {
   alignedPriceText,
+  chanceText,
   lineText,
   percentText,
   priceText,
@@ -167,7 +168,27 @@ it('an amount has the currency of the profile, a true minus, and none before a z
   expect(moneyText(-1234.5, null)).toBe('−1,234.50')
   expect(moneyText(1234.5, 'EUR')).toBe('€1,234.50')
   expect(moneyText(-20, 'USD')).toBe('−$20.00')
-  expect(moneyText(-0.001, 'GBP')).toBe('£0.00')
+  expect(moneyText(-0.001, 'GBP', 20)).toBe('£0.00')
+})
+
+it('an amount that is no whole number of cents has up to eight places', () => {
+  expect(moneyText(0.0012, 'BTC')).toBe('BTC\u00a00.0012')
+  expect(moneyText(-0.00000123, 'BTC')).toBe('−BTC\u00a00.00000123')
+  expect(moneyText(0.125, null)).toBe('0.125')
+  expect(moneyText(0.1 + 0.2, null)).toBe('0.30')
+  expect([0, -1e-12].map((amount) => moneyText(amount, 'BTC'))).toEqual([
+    'BTC\u00a00.00',
+    'BTC\u00a00.00',
+  ])
+})
+
+it('a limit of a sportsbook is as exact as the stakes', () => {
+  expect(moneyText(123.456789, 'EUR', 1)).toBe('€123.46')
+  expect(moneyText(0.123456789, 'BTC', 0.0001)).toBe('BTC\u00a00.12345679')
+})
+
+it('a probability that is not shown is a dash', () => {
+  expect([0.5132, undefined].map(chanceText)).toEqual(['51.32%', '–'])
 })
 
 it('an age is shown in its largest unit', () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { opportunityFilters } from '../../api/alerts/opportunity-rule.ts'
 import { opportunityOf } from '../../api/web/client/data/asked-opportunity.ts'
 import type { Explanation } from '../../api/web/client/data/explanation.ts'
-import { type Kind, kindViews } from '../../api/web/client/data/kinds.ts'
+import { isGain, type Kind, kindViews } from '../../api/web/client/data/kinds.ts'
 import { readListQuery } from '../../api/web/client/data/list-query.ts'
 import {
   asExplained,
@@ -68,6 +68,14 @@ it('other kinds keep a row each', () => {
     opportunity('arbitrage', 'b', 'fanduel', 1),
   ]
   expect(rows(list)).toEqual([['a'], ['b']])
+})
+
+it('what costs money is no gain, whatever its kind', () => {
+  const gains = (worth: number) =>
+    (Object.keys(kindViews) as Kind[]).filter((kind) => isGain(kind, worth))
+  expect(gains(-4.2)).toEqual(['low_hold'])
+  expect(gains(0)).toEqual(['low_hold'])
+  expect(gains(1.5)).toEqual(['arbitrage', 'ev', 'middles'])
 })
 
 it('an address has the filters of an alert by their names, and the words of the page', () => {

@@ -49,7 +49,11 @@ export interface Explanation {
     readonly methods: Readonly<
       Record<
         string,
-        { readonly fair_probabilities: readonly number[]; readonly ev_percentage?: number } | null
+        {
+          /** In the order of the answers; empty if the prices are hidden. */
+          readonly fair_probabilities: readonly number[]
+          readonly ev_percentage?: number
+        } | null
       >
     >
   }[]

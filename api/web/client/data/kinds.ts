@@ -142,8 +142,9 @@ const byKind = <T>(memberOf: (kind: Kind) => T) =>
 
 export const kindNames = byKind((kind) => kindViews[kind].name)
 
-/** Returns whether a worth is a gain. */
-export const isGain = (kind: Kind, worth: number) => !kindViews[kind].isCost || worth <= 0
+/** Returns whether a worth is a gain: of any kind, prices may have moved until it is none. */
+export const isGain = (kind: Kind, worth: number) =>
+  kindViews[kind].isCost ? worth <= 0 : worth > 0
 
 /** The kind's name in the record. */
 export const recordNameOf = (kind: Kind) =>

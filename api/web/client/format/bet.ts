@@ -68,7 +68,7 @@ export const incompleteText = (count: number) =>
 
 /** Says what an amount that came back means, before it is stored. */
 export function returnText({ stake }: Bet, returned: number, currency: string | null): string {
-  const money = (amount: number) => moneyText(amount, currency)
+  const money = (amount: number) => moneyText(amount, currency, stake)
   const profit = returned - stake
   const end = profit < 0 ? `a loss of ${money(-profit)}` : `a profit of ${money(profit)}`
   return `${money(returned)} came back of a stake of ${money(stake)}: ${end}.`

@@ -67,3 +67,7 @@ export function percentText(percent: number, digits = 2): string {
   // No minus sign before a zero.
   return `${percent < 0 && Number(text) !== 0 ? '−' : ''}${text}%`
 }
+
+/** Formats a probability (0 to 1) in percent; a dash for one that is not shown. */
+export const chanceText = (probability: number | undefined) =>
+  probability === undefined ? '–' : percentText(100 * probability)

@@ -160,7 +160,7 @@ function Shared(props: SharedProps) {
         </tfoot>
       </table>
       <Unanswered placements={placements} rows={legs.map(({ selection }) => selection)} />
-      {plan.limitedBy !== null && <Limit leg={legs[plan.limitedBy]!} />}
+      {plan.limitedBy !== null && <Limit leg={legs[plan.limitedBy]!} unit={unit} />}
       {plan.total === 0 && total > 0 && plan.limitedBy === null && (
         <p class="hint">The total is too small: each leg needs at least {unit}.</p>
       )}
@@ -219,7 +219,7 @@ function Single({ leg, fair, bankroll, unit, opportunity, placements }: SinglePr
         </tbody>
       </table>
       <Unanswered placements={placements} rows={staked.map(({ name }) => name)} />
-      {staked.some(({ isLimited }) => isLimited) && <Limit leg={leg} />}
+      {staked.some(({ isLimited }) => isLimited) && <Limit leg={leg} unit={unit} />}
     </>
   )
 }
@@ -227,7 +227,7 @@ function Single({ leg, fair, bankroll, unit, opportunity, placements }: SinglePr
 /** Returns a function that formats amounts in the profile's currency. */
 function useMoney() {
   const { currency } = useDesk().profile
-  return (amount: number) => moneyText(amount, currency)
+  return (amount: number, stake?: number) => moneyText(amount, currency, stake)
 }
 
 function Profit({ value }: { readonly value: number }) {
@@ -345,12 +345,12 @@ function MayBeStored({ bet }: { readonly bet: NewBet }) {
   )
 }
 
-function Limit({ leg }: { readonly leg: PricedLeg }) {
+function Limit({ leg, unit }: { readonly leg: PricedLeg; readonly unit: number }) {
   const desk = useDesk()
   const money = useMoney()
   return (
     <p class="limit" role="status">
-      Stakes are limited: {nameOfBook(desk, leg.sportsbook)} takes at most {money(leg.maxBet!)} on{' '}
+      Stakes are limited: {nameOfBook(desk, leg.sportsbook)} takes at most {money(leg.maxBet!, unit)} on{' '}
       {leg.selection}.
     </p>
   )

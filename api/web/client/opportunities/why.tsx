@@ -10,7 +10,7 @@ import { asExplained, hasMoved, type Opportunity } from '../data/opportunity.ts'
 import { isRefusedWith } from '../data/refused.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { marketText } from '../format/names.ts'
-import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
+import { alignedPriceText, chanceText, percentText, priceText } from '../format/odds.ts'
 import { clockText, grownAgeText, startText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
@@ -140,9 +140,7 @@ export function Why({ opportunity: chosen, books, onClose }: WhyProps) {
                     <tr key={name}>
                       <th scope="row">{marketText(name)}</th>
                       {measure.answers.map((answer, i) => (
-                        <td key={answer}>
-                          {result ? percentText(result.fair_probabilities[i]! * 100) : '–'}
-                        </td>
+                        <td key={answer}>{chanceText(result?.fair_probabilities[i])}</td>
                       ))}
                       {opportunity.kind === 'ev' && (
                         <td>
