@@ -1,8 +1,10 @@
 /** Changes of a profile that is changed elsewhere too, and read while they are written. */
 
 import { beforeEach, expect, it, vi } from 'vitest'
+import { LostAnswerError } from '../../api/web/client/data/lost-answer.ts'
 import { chosenBy, newOwnBook, type ProfileEdit } from '../../api/web/client/data/profile.ts'
 import { createProfileEdits } from '../../api/web/client/data/profile-edits.ts'
+import { RefusedError } from '../../api/web/client/data/refused.ts'
 import type { Profile } from '../../api/web/wire.ts'
 
 const empty: Profile = {
@@ -80,6 +82,30 @@ it('a change without an answer fails, and the next one is written', async () => 
   expect(refusals.at(-1)).toContain('did not answer')
   expect(stored).toMatchObject({ currency: null, state: 'NJ' })
   expect(shown).toMatchObject({ currency: null, state: 'NJ' })
+})
+
+it('a change that may be stored all the same is told from one that is not', async () => {
+  const told: (string | boolean | null)[][] = []
+  let lostAt = ''
+  const edits = createProfileEdits({
+    async read() {
+      if (lostAt === 'read') throw new LostAnswerError(false)
+      return stored
+    },
+    async write() {
+      if (lostAt === 'write') throw new LostAnswerError(true)
+      throw new RefusedError(403, { error: { code: 'forbidden', message: 'no' } }, null)
+    },
+    onProfile: () => {},
+    onRefused: (...refusal) => told.push(refusal),
+  })
+  await edits.read()
+  for (lostAt of ['read', 'write', '']) await edits.edit(() => ({ state: 'NJ' }))
+  expect(told.filter(([message]) => message !== null)).toEqual([
+    ['The service does not respond.', false],
+    ['The service did not answer: what you sent may have been done.', true],
+    ['no', false],
+  ])
 })
 
 it('a list is written from the profile as it is, not as it was shown', async () => {

@@ -1,7 +1,7 @@
 /** Makes an alert once, also when no answer comes. */
 
 import type { Alert } from '../../wire.ts'
-import { RefusedError } from './refused.ts'
+import { leavesWriteOpen } from './refused.ts'
 
 /**
  * Returns a function that makes an alert once: when no answer came, another try looks first whether the alert is there,
@@ -32,7 +32,7 @@ export function alertMaker<Stated extends Pick<Alert, 'name'>>(
     try {
       return await create(alert)
     } catch (error) {
-      if (!(error instanceof RefusedError) || error.leavesWriteOpen) {
+      if (leavesWriteOpen(error)) {
         before = known
         tried = names
       }

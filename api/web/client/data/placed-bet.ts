@@ -4,7 +4,7 @@ import type { StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
 import type { Explanation } from './explanation.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { Opportunity } from './opportunity.ts'
-import { RefusedError } from './refused.ts'
+import { leavesWriteOpen, type RefusedError } from './refused.ts'
 
 export interface NewBet {
   /** The service stores bets of one reference once. */
@@ -122,9 +122,9 @@ export function betSender(
     try {
       rejection = await send(bet)
     } catch (error) {
-      if (!(error instanceof RefusedError) || error.leavesWriteOpen) set(bet)
+      if (leavesWriteOpen(error)) set(bet)
       // A refusal of the bet itself is one of its earlier tries too. Any other one says nothing about them.
-      else if (error.status === 400) set(null)
+      else if ((error as RefusedError).status === 400) set(null)
       throw error
     }
     set(null)

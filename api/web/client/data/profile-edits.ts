@@ -4,7 +4,9 @@
  */
 
 import type { Profile } from '../../wire.ts'
+import { LostAnswerError } from './lost-answer.ts'
 import type { ProfileEdit } from './profile.ts'
+import { leavesWriteOpen } from './refused.ts'
 
 /** Returns what to change of a profile. It is called again with a newer one. */
 export type ProfileChange = (profile: Profile) => ProfileEdit
@@ -14,8 +16,11 @@ export interface ProfileEditsOptions {
   readonly read: (signal?: AbortSignal) => Promise<Profile>
   readonly write: (edit: ProfileEdit, signal: AbortSignal) => Promise<void>
   readonly onProfile: (profile: Profile) => void
-  /** @param message why the last change was refused; null as another one begins */
-  readonly onRefused: (message: string | null) => void
+  /**
+   * @param message why the last change was refused; null as another one begins
+   * @param mayBeDone whether the change may be stored all the same
+   */
+  readonly onRefused: (message: string | null, mayBeDone: boolean) => void
 }
 
 export interface ProfileEdits {
@@ -47,16 +52,17 @@ export function createProfileEdits(options: ProfileEditsOptions): ProfileEdits {
 
   async function store(change: ProfileChange) {
     const limit = new AbortController()
-    const late = () => limit.abort(new Error('The service did not answer: check this, try again.'))
-    const timer = setTimeout(late, longestChangeMs)
+    let isSent = false
+    const timer = setTimeout(() => limit.abort(new LostAnswerError(isSent)), longestChangeMs)
     try {
       const before = await read(limit.signal)
       known = before
       const edit = change(before)
+      isSent = true
       await write(edit, limit.signal)
       known = { ...before, ...edit }
     } catch (error) {
-      onRefused((error as Error).message)
+      onRefused((error as Error).message, isSent && leavesWriteOpen(error))
     } finally {
       clearTimeout(timer)
     }
@@ -76,7 +82,7 @@ export function createProfileEdits(options: ProfileEditsOptions): ProfileEdits {
     edit(change) {
       if (known === null) return Promise.resolve()
       turns++
-      onRefused(null)
+      onRefused(null, false)
       pending = [...pending, change]
       show()
       last = last.then(() => store(change))

@@ -40,6 +40,10 @@ export class RefusedError extends Error {
   }
 }
 
+/** Whether a write that failed so may have been done. */
+export const leavesWriteOpen = (error: unknown): boolean =>
+  !(error instanceof RefusedError) || error.leavesWriteOpen
+
 /** Whether a retry after this error would be refused again: not if the service did not respond. */
 export const isFinal = (error: Error): boolean => error instanceof RefusedError && error.isFinal
 

@@ -1,13 +1,19 @@
 /** Requests to the service's own API. The key is sent in a header. The browser revalidates its cached responses. */
 
+import { type AnswerOptions, wholeAnswer } from './lost-answer.ts'
 import { RefusedError, secondsIn } from './refused.ts'
 import { noteServiceTime } from './service-time.ts'
 import { session } from './session.ts'
 
 const base = '/api/v1'
 
-/** @throws RefusedError for responses other than 2xx, TypeError if the service does not respond */
-async function send(path: string, init: RequestInit): Promise<Response> {
+/** Longest time to the end of an answer, with the work of the service before it. */
+const longestAnswerMs = 30_000
+/** The same for files, which slow networks take long to pass on. */
+const longestFileMs = 180_000
+
+/** @throws RefusedError for responses other than 2xx, and what `fetch` does */
+async function request(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(base + path, {
     ...init,
     credentials: 'omit',
@@ -20,24 +26,40 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   throw new RefusedError(response.status, body, after)
 }
 
+const ofRead = { isWrite: false, limitMs: longestAnswerMs }
+const ofWrite = { isWrite: true, limitMs: longestAnswerMs }
+const jsonOf = (response: Response) => response.json()
+
+/** @throws RefusedError, LostAnswerError; the reason of the signal if that ends it */
+const send = <Body>(
+  path: string,
+  { signal, ...init }: RequestInit,
+  read: (response: Response) => Promise<Body>,
+  limits: Pick<AnswerOptions, 'isWrite' | 'limitMs'>,
+): Promise<Body> =>
+  wholeAnswer(async (ending) => read(await request(path, { ...init, signal: ending })), {
+    ...limits,
+    signal: signal ?? undefined,
+  })
+
 const keyed = (): Record<string, string> => {
   const key = session.key()
   return key === null ? {} : { 'X-API-Key': key }
 }
 
+/** Opens a stream, which has no end: its reader watches it. */
 export const openStream = (path: string, signal: AbortSignal) =>
-  send(path, { headers: keyed(), signal, cache: 'no-store' })
+  request(path, { headers: keyed(), signal, cache: 'no-store' })
 
 /** @returns the body, parsed as JSON */
-export async function get<Body>(path: string, signal?: AbortSignal): Promise<Body> {
-  const response = await send(path, { headers: keyed(), ...(signal && { signal }) })
-  return response.json()
-}
+export const get = <Body>(path: string, signal?: AbortSignal): Promise<Body> =>
+  send(path, { headers: keyed(), ...(signal && { signal }) }, jsonOf, ofRead)
 
 /** Saves the body as a file, because a link cannot carry the key. */
 export async function download(path: string, name: string): Promise<void> {
-  const response = await send(path, { headers: keyed() })
-  const url = URL.createObjectURL(await response.blob())
+  const limits = { isWrite: false, limitMs: longestFileMs }
+  const blob = await send(path, { headers: keyed() }, (response) => response.blob(), limits)
+  const url = URL.createObjectURL(blob)
   const link = Object.assign(document.createElement('a'), { href: url, download: name })
   link.click()
   URL.revokeObjectURL(url)
@@ -49,33 +71,47 @@ export const change = <Body>(
   method: string,
   body?: object,
   signal?: AbortSignal,
-): Promise<Body> => sendJson(path, method, keyed(), body, signal)
-/** Sends a request with a body. */
+): Promise<Body> => sendJson(path, method, keyed(), ofWrite, body, signal)
+
+/** Sends a question with a body, which changes nothing. */
 export const post = <Body>(path: string, question: object): Promise<Body> =>
-  change(path, 'POST', question)
+  sendJson(path, 'POST', keyed(), ofRead, question)
 
 /** Sends a file with the reader's key. */
-export async function sendFile<Body>(path: string, type: string, file: Blob): Promise<Body> {
-  const headers = { ...keyed(), 'Content-Type': type }
-  return (await send(path, { method: 'POST', headers, body: file })).json()
-}
+export const sendFile = <Body>(path: string, type: string, file: Blob): Promise<Body> =>
+  send(
+    path,
+    { method: 'POST', headers: { ...keyed(), 'Content-Type': type }, body: file },
+    jsonOf,
+    { isWrite: true, limitMs: longestFileMs },
+  )
 
 /** Sends a request with the operator's admin token. */
 export const administer = <Body>(path: string, method = 'GET', body?: object): Promise<Body> =>
-  sendJson(path, method, { Authorization: `Bearer ${session.adminToken()}` }, body)
+  sendJson(
+    path,
+    method,
+    { Authorization: `Bearer ${session.adminToken()}` },
+    method === 'GET' ? ofRead : ofWrite,
+    body,
+  )
 
-async function sendJson<Body>(
+const sendJson = <Body>(
   path: string,
   method: string,
   headers: Readonly<Record<string, string>>,
+  limits: typeof ofRead,
   body?: object,
   signal?: AbortSignal,
-): Promise<Body> {
-  const response = await send(path, {
-    method,
-    headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  })
-  return response.json()
-}
+): Promise<Body> =>
+  send(
+    path,
+    {
+      method,
+      headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    },
+    jsonOf,
+    limits,
+  )

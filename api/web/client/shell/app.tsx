@@ -102,7 +102,7 @@ export function App() {
       )}
       {refusal && (
         <p class="refusal" role="alert">
-          Your profile was not changed: {refusal}
+          {refusal}
         </p>
       )}
       {pageFor(address, { choices, profile, readProfile: read, choose, editProfile: edit })}

@@ -8,7 +8,7 @@ import { createProfileEdits, type ProfileChange } from '../data/profile-edits.ts
 import { changeProfile, readProfile } from '../data/reference.ts'
 import { keptProfile, session } from '../data/session.ts'
 
-/** @returns the profile, null until `read` has read it, and the message of the last refused change */
+/** @returns the profile, null until `read` has read it, and what is said of the last refused change */
 export function useProfile() {
   const [ofAccount, setOfAccount] = useState<Profile | null>(null)
   const [kept, setKept] = useState<ProfileEdit>(keptProfile.read)
@@ -25,7 +25,11 @@ export function useProfile() {
       read: readProfile,
       write: changeProfile,
       onProfile: setOfAccount,
-      onRefused: setRefusal,
+      onRefused: (message, mayBeDone) =>
+        setRefusal(
+          message &&
+            `Your profile ${mayBeDone ? 'may not have been' : 'was not'} changed: ${message}`,
+        ),
     }),
   )
   const edit = useCallback((change: ProfileChange) => {
