@@ -193,3 +193,40 @@ it.each([
   expect([reads, courses]).toEqual([2, [one]])
   openers.close()
 })
+
+it('a board that stays open keeps the newest lines, and asks again for one that returns', async () => {
+  const paths: string[] = []
+  const openers = createOpeners(
+    () => {},
+    () => {},
+    async <Body>(path: string) => {
+      paths.push(path)
+      return page([]) as Body
+    },
+  )
+  const readingsOf = async (one: Question) => {
+    const before = paths.length
+    openers.want(one, 'pinnacle')
+    await vi.advanceTimersByTimeAsync(60_000)
+    return paths.length - before
+  }
+  const first = question('a', 'point_spread', -3.5)
+  expect(await readingsOf(first)).toBe(1)
+  expect(await readingsOf(first)).toBe(0)
+  for (let i = 0; i < 4_000; i++) openers.want(question(`game ${i}`), 'pinnacle')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await readingsOf(first)).toBe(1)
+})
+
+it('a board that stays open keeps the last sharp books of the newest questions', () => {
+  const trends = createTrends()
+  const unpriced = { fair: null, sharpBook: null }
+  const follow = (id: string) =>
+    trends.follow(question(id), { fair: [0.5, 0.5], sharpBook: 'pinnacle' })
+  follow('a')
+  expect(trends.follow(question('a'), unpriced)).toBeDefined()
+  for (let i = 0; i < 4_000; i++) follow(`game ${i}`)
+  expect(trends.follow(question('game 3999'), unpriced)).toBeDefined()
+  trends.of(ownLines(question('a'), 'pinnacle').key, 2)
+  expect(trends.follow(question('a'), unpriced)).toBeUndefined()
+})

@@ -4,6 +4,7 @@
  */
 
 import type { Page, PriceHistory } from '../../wire.ts'
+import { dropOldest } from './newest.ts'
 import type { Question } from './price-store.ts'
 import { isFinal, isRefusedWith, type RefusedError, retryMs } from './refused.ts'
 
@@ -47,6 +48,8 @@ const paceMs = 250
 /** Pause, at least, after a request that failed and may be answered later. */
 const lostMs = 5_000
 const mostWaiting = 400
+/** Most lines kept as requested. Older ones are requested again if they return into sight. */
+const mostRequested = 4_000
 /** Events of one request: their ids have to fit in its address. */
 const mostEvents = 60
 const pageItems = 1_000
@@ -103,6 +106,7 @@ export function createOpeners(
       const lines = ownLines(question, sportsbook)
       if (requested.has(lines.key)) return
       requested.add(lines.key)
+      dropOldest(requested, mostRequested)
       waiting = [...waiting, { question, sportsbook, lines }].slice(-mostWaiting)
       if (isBusy) return
       isBusy = true

@@ -1,5 +1,6 @@
 /** Moves of the fair price of each outcome: its opener, and its course as an SVG path. */
 
+import { dropOldest } from '../data/newest.ts'
 import { type Course, ownLines } from '../data/openers.ts'
 import type { Question } from '../data/price-store.ts'
 import type { Summary } from '../data/summary.ts'
@@ -61,7 +62,7 @@ export interface Trends {
   follow(question: Question, summary: Pick<Summary, 'fair' | 'sharpBook'>): Trend | undefined
 }
 
-/** Most trends kept. Lines that have moved keep theirs, because they often return. */
+/** Most trends, and questions with a last sharp book, kept. Lines that have moved keep theirs, because they often return. */
 const mostTrends = 4_000
 
 /** Trends by the key of `ownLines`: another line, or another sharp book, has a trend of its own. */
@@ -75,14 +76,17 @@ export function createTrends(): Trends {
       if (!trend) {
         trend = createTrend(answers)
         trends.set(key, trend)
-        if (trends.size > mostTrends) trends.delete(trends.keys().next().value!)
+        dropOldest(trends, mostTrends)
       }
       return trend
     },
     find: (key) => trends.get(key),
     follow(question, { fair, sharpBook }) {
       if (fair && !sharpBook) return undefined
-      if (sharpBook) sharpBooks.set(question.key, sharpBook)
+      if (sharpBook) {
+        sharpBooks.set(question.key, sharpBook)
+        dropOldest(sharpBooks, mostTrends)
+      }
       const reference = sharpBooks.get(question.key)
       if (reference === undefined) return undefined
       const { key } = ownLines(question, reference)
