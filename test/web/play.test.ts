@@ -58,9 +58,10 @@ describe('a game goes in play by its streamed prices', () => {
   it('prices from before it are neither best nor in the hold', () => {
     const store = threeBooks()
     const [question] = store.questions.values()
+    const twoWays = { outcomes: ['home', 'away'], isHandicap: false }
     const summaryAt = (now: number) => {
       const played = withPlay(game, store, now)
-      return summarise(question!, ['home', 'away'], ['fanduel', 'betmgm'], [], (price) => {
+      return summarise(question!, twoWays, ['fanduel', 'betmgm'], [], (price) => {
         return staleReason(played, price, 'fresh') === null
       })
     }

@@ -41,8 +41,8 @@ const row = (id: string, more: Partial<WireRow> = {}): WireRow => ({
 
 const only = (store: PriceStore) => [...store.questions.values()][0]!
 const isUp = (_price: Price) => true
-const twoWays = ['home', 'away']
-const sides = { outcomes: twoWays, isHandicap: true }
+const twoWays = { outcomes: ['home', 'away'], isHandicap: false }
+const sides = { ...twoWays, isHandicap: true }
 
 describe('the prices of the page', () => {
   it('hold a field until it is sent again, and which way the price went', () => {
@@ -303,6 +303,54 @@ describe('what they come to', () => {
     expect(summary.best[0]).toEqual({ price: 2, sportsbooks: ['pinnacle'] })
   })
 
+  it('is of one line: the one that most sportsbooks have', () => {
+    const store = createPriceStore()
+    const put = (sportsbook: string, line: number, over: number, under: number) =>
+      store.update(
+        Object.entries({ over, under }).map(([selection_type, odds_decimal]) =>
+          row(`${sportsbook} ${selection_type} ${line}`, {
+            ...{ sportsbook, selection_type, odds_decimal, line },
+            market_type: 'total_points',
+          }),
+        ),
+        1,
+      )
+    const totals = { outcomes: ['over', 'under'], isHandicap: false }
+    const now = () => summarise(only(store), totals, books, ['fanduel', 'consensus'], isUp)
+    put('draftkings', 215.5, 1.91, 1.91)
+    put('fanduel', 209.5, 1.38, 3)
+    // Over 209.5 and under 215.5 are no two sides of a question.
+    expect(now().hold).toBeCloseTo(2 / 1.91 - 1, 12)
+    expect(now().best).toEqual([
+      { price: 1.91, sportsbooks: ['draftkings'] },
+      { price: 1.91, sportsbooks: ['draftkings'] },
+    ])
+    expect(now().fair).toBeNull()
+    put('pinnacle', 209.5, 1.4, 2.9)
+    expect(now().hold).toBeCloseTo(1 / 1.4 + 1 / 3 - 1, 12)
+    expect(now().sharpBook).toBe('fanduel')
+  })
+
+  it('is of one line also where the visitors have it with the other sign', () => {
+    const store = createPriceStore()
+    const put = (sportsbook: string, line: number, prices: readonly [number, number]) =>
+      store.update(
+        ['home', 'away'].map((selection_type, i) =>
+          row(`${sportsbook} ${selection_type}`, {
+            ...{ sportsbook, selection_type, odds_decimal: prices[i]! },
+            ...{ line: i === 0 ? line : -line, market_type: 'point_spread' },
+          }),
+        ),
+        1,
+      )
+    put('draftkings', -3.5, [1.9, 1.95])
+    put('fanduel', -3.5, [1.95, 1.9])
+    put('pinnacle', 3.5, [1.2, 5])
+    const { best, hold } = summarise(only(store), sides, books, ['pinnacle'], isUp)
+    expect(best.map((one) => one?.price)).toEqual([1.95, 1.95])
+    expect(hold).toBeCloseTo(2 / 1.95 - 1, 12)
+  })
+
   it('is fair by a blend of those that count, at least two, else by the next anchor', () => {
     const { store } = filled()
     const part = (sportsbook: string, weight: number) => ({ sportsbook, weight })
@@ -356,7 +404,11 @@ describe('a question that others share a market with', () => {
   const kinds: MarketKinds = new Map(
     markets.map(({ id, answers, numericalId }) => [id, { answers, numerical_id: numericalId }]),
   )
-  const of = (market_type: string, prices: Readonly<Record<string, number>>, line = 1.5) => {
+  const of = (
+    market_type: string,
+    prices: Readonly<Record<string, number>>,
+    line: number | null = 1.5,
+  ) => {
     const store = createPriceStore()
     for (const [selection_type, odds_decimal] of Object.entries(prices)) {
       store.update([row(selection_type, { market_type, selection_type, odds_decimal, line })], 1)
@@ -365,7 +417,7 @@ describe('a question that others share a market with', () => {
   }
   const books = ['draftkings']
   const summaryOf = (question: Question, sport = 'soccer') =>
-    summarise(question, kindOf(question, kinds, sport).outcomes, books, books, isUp)
+    summarise(question, kindOf(question, kinds, sport), books, books, isUp)
 
   it('of each team has its own outcomes, hold and fair prices', () => {
     const questions = of('team_total_goals', {
@@ -400,7 +452,7 @@ describe('a question that others share a market with', () => {
       expect([market, rung!.hold]).toEqual([market, null])
     }
     // Elsewhere two outcomes are all of them.
-    const [question] = of('moneyline', { home: 1.5, away: 2.5 })
+    const [question] = of('moneyline', { home: 1.5, away: 2.5 }, null)
     expect(summaryOf(question!, 'basketball').hold).not.toBeNull()
   })
 
@@ -423,7 +475,13 @@ it('a summary follows the order of the sides, whichever was first when it was ta
     store.update([row(selection_type, { selection_type, odds_decimal })], 1)
   }
   const summaries = createSummaries((question) =>
-    summarise(question, ['home', 'away', 'draw'], ['draftkings'], ['draftkings'], isUp),
+    summarise(
+      question,
+      { outcomes: ['home', 'away', 'draw'], isHandicap: false },
+      ['draftkings'],
+      ['draftkings'],
+      isUp,
+    ),
   )
   const question = only(store)
   const bestNow = () => summaries.of(question).best.map((best) => best?.price)

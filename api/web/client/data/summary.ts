@@ -1,12 +1,13 @@
 /**
  * The summary of one question: the best price of each outcome, the hold, and fair prices by the first anchor that
- * offers every outcome. Hold and fair prices exist only where the outcomes leave none out.
+ * offers every outcome. Hold and fair prices exist only where the outcomes leave none out. Prices of one line count:
+ * the one that most sportsbooks have.
  */
 
 import type { Chain } from '../../../../pipeline/rules/odds/chains.ts'
-import type { OutcomeSet } from '../../../../pipeline/rules/odds/outcome-sets.ts'
 import { fairBy } from './fair.ts'
-import { holdOf } from './market-kinds.ts'
+import { ladderOf, mainRung, rungLine } from './ladder.ts'
+import { holdOf, type QuestionKind } from './market-kinds.ts'
 import { cellOf, isOffer, type Price, type Question } from './price-store.ts'
 
 export interface Best {
@@ -31,25 +32,26 @@ export interface Summary {
 const noSummary: Summary = { best: [], hold: null, fair: null, sharpBook: null }
 
 /**
- * @param outcomes that make the question complete; null if no such set is known
  * @param sportsbooks whose prices count, in the order of the columns
  * @param chain of the game; the first anchor that has the market is the reference
  * @param counts returns whether a price is recent and its sportsbook up
  */
 export function summarise(
   question: Question,
-  outcomes: OutcomeSet | null,
+  kind: QuestionKind,
   sportsbooks: readonly string[],
   chain: Chain,
   counts: (price: Price) => boolean,
 ): Summary {
   const { answers } = question
+  const { outcomes } = kind
   if (answers.length === 0) return noSummary
+  const at = cellsOnOneLine(question, kind, counts)
   const best = answers.map((answer): Best | null => {
     let highest = 0
     let holders: string[] = []
     for (const sportsbook of sportsbooks) {
-      const cell = cellOf(question, answer, sportsbook)
+      const cell = at(sportsbook, answer)
       if (!cell || !isOffer(cell) || cell.price < highest || !counts(cell)) continue
       if (cell.price > highest) holders = []
       highest = cell.price
@@ -58,7 +60,6 @@ export function summarise(
     return highest > 0 ? { price: highest, sportsbooks: holders } : null
   })
   const hold = holdOf(outcomes, (outcome) => best[answers.indexOf(outcome)]?.price)
-  const at = (sportsbook: string, outcome: string) => cellOf(question, outcome, sportsbook)
   // A reader who compares only some sportsbooks still sees them measured by all.
   const all = [...(question.cells.get(answers[0]!)?.keys() ?? [])]
   const fair = fairBy(chain, { outcomes, answers, sportsbooks: all, at, counts })
@@ -66,6 +67,31 @@ export function summarise(
   const { chances, sportsbooks: blend, isConsensus } = fair
   const found = { best, hold, fair: chances, sharpBook: isConsensus ? null : blend[0]! }
   return blend.length > 1 ? { ...found, blend } : found
+}
+
+/** Returns a function that finds a cell by its sportsbook and outcome, if it is on the line of most sportsbooks. */
+function cellsOnOneLine(question: Question, kind: QuestionKind, counts: (price: Price) => boolean) {
+  const lineOf = (price: Price) => rungLine(price, kind.isHandicap)
+  const at = (sportsbook: string, answer: string) => cellOf(question, answer, sportsbook)
+  if (isOnOneLine(question, lineOf)) return at
+  const cells = [...question.cells.values()].flatMap((bySportsbook) => [...bySportsbook.values()])
+  const prices = new Map(cells.map((cell) => [cell.id, cell]))
+  const { line } = mainRung(ladderOf({ ...question, prices }, kind, counts))!
+  return (sportsbook: string, answer: string) => {
+    const cell = at(sportsbook, answer)
+    return cell && lineOf(cell) === line ? cell : undefined
+  }
+}
+
+function isOnOneLine({ cells }: Question, lineOf: (price: Price) => number | null): boolean {
+  let line: number | null | undefined
+  for (const bySportsbook of cells.values()) {
+    for (const cell of bySportsbook.values()) {
+      if (line === undefined) line = lineOf(cell)
+      if (lineOf(cell) !== line) return false
+    }
+  }
+  return true
 }
 
 /**

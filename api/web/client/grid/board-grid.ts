@@ -135,11 +135,11 @@ export function createBoardGrid(
     const { freshness, chain, kinds } = view!
     const ids = columns.map(({ id }) => id)
     const game = games.get(question.eventId)
-    const { outcomes } = kindOf(question, kinds, game?.sport)
+    const kind = kindOf(question, kinds, game?.sport)
     const ofGame = game ? chainOf(chain, game) : []
     const counts = (price: Price) =>
       staleReason(game, price, freshness.get(price.sportsbook)) === null
-    return summarise(question, outcomes, ids, ofGame, counts)
+    return summarise(question, kind, ids, ofGame, counts)
   })
   const trends = createTrends()
   const flashing = new Set<CellView>()
@@ -400,7 +400,8 @@ export function createBoardGrid(
         const price = cellOf(question, answer, id)
         const state = freshness.get(id)
         const stale = price ? staleReason(game, price, state) : null
-        writePrice(line.cells[j]!, price, top?.price === price?.price, state, stale, now)
+        const isBest = top?.sportsbooks.includes(id) === true
+        writePrice(line.cells[j]!, price, isBest, state, stale, now)
       }
     }
   }
