@@ -280,3 +280,24 @@ it('a key without streams polls from the start', async () => {
   expect([paths.includes('/stream/odds'), store.rows.size]).toEqual([false, 1])
   close()
 })
+
+it('a feed that is closed leaves the store to the next one', async () => {
+  const store = createPriceStore()
+  const links: Link[] = []
+  const open = (onLink: (link: Link) => void) =>
+    openPriceFeed({
+      ...{ service, store, query: 'market=moneyline', isStreaming: false, pollMs: 5_000 },
+      ...{ onLink, onReady: () => {}, onRefused: () => {} },
+    })
+  const first = open((link) => links.push(link))
+  await vi.advanceTimersByTimeAsync(7_000)
+  const told = links.length
+  expect(told).toBeGreaterThan(0)
+  first.close()
+  // The snapshot of another feed is under way.
+  store.snapshot([{ ...row, id: '2', sportsbook: 'fanduel' }])
+  await vi.advanceTimersByTimeAsync(20_000)
+  store.endSnapshot()
+  expect([...store.rows.keys()]).toEqual(['2'])
+  expect(links).toHaveLength(told)
+})

@@ -89,14 +89,15 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
           await poll(now() + pollingMs, why)
         }
       } catch (error) {
-        if (stop.signal.aborted) return
-        if (error instanceof RefusedError) {
+        if (error instanceof RefusedError && !stop.signal.aborted) {
           if (isRefusedWith(error, 401, 403)) return onRefused(error)
           // The position is unknown or invalid: start with a snapshot.
           if (error.status === 409 || error.status === 400) position = null
           waitedMs = (error.retryAfter ?? 0) * 1_000
         }
       }
+      // The store may be another feed's by now.
+      if (stop.signal.aborted) return
       store.dropSnapshot()
       move(failed(link, now()))
       await pause(Math.max(waitedMs, waitMs(link)), stop.signal)

@@ -350,8 +350,8 @@ function Limit({ leg, unit }: { readonly leg: PricedLeg; readonly unit: number }
   const money = useMoney()
   return (
     <p class="limit" role="status">
-      Stakes are limited: {nameOfBook(desk, leg.sportsbook)} takes at most {money(leg.maxBet!, unit)} on{' '}
-      {leg.selection}.
+      Stakes are limited: {nameOfBook(desk, leg.sportsbook)} takes at most{' '}
+      {money(leg.maxBet!, unit)} on {leg.selection}.
     </p>
   )
 }

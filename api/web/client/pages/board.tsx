@@ -5,12 +5,12 @@ import { allBooksOf } from '../../../../pipeline/rules/odds/chains.ts'
 import type { Game } from '../../wire.ts'
 import { columnOrder, freshnessOf, shownBooks } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
-import { type MarketGroup, marketGroups, marketsOf } from '../data/markets.ts'
+import { type MarketGroup, marketGroups, marketsOf, withNewMarkets } from '../data/markets.ts'
 import { createOpeners } from '../data/openers.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import { gameFields, gamesIn, pastIn, readPast } from '../data/past.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
-import { createPriceStore } from '../data/price-store.ts'
+import { createPriceStore, type PriceStore } from '../data/price-store.ts'
 import { readGames } from '../data/reference.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
@@ -77,18 +77,25 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const [refusal, setRefusal] = useState<string | null>(null)
   const host = useRef<HTMLDivElement>(null)
   const grid = useRef<BoardGrid | null>(null)
+  const prices = useRef<PriceStore | null>(null)
   // Phones have the page of opportunities instead. A board of the past has none: the rail's are of now.
   const hasRail = !isNarrow && at === null
   const isRailOpen = choices.isRailOpen && hasRail
   const searchBox = useRef<HTMLInputElement>(null)
 
-  const marketFilter = marketsOf(group, markets).join(',')
+  // A market that loses its last price stays in the filter, so that the prices are not read anew for it.
+  const followed = useRef<{ readonly of: MarketGroup; readonly ids: readonly string[] }>(null)
+  const before = followed.current?.of === group ? followed.current.ids : []
+  const marketIds = withNewMarkets(before, marketsOf(group, markets), kinds)
+  followed.current = { of: group, ids: marketIds }
+  const marketFilter = marketIds.join(',')
   const present = useGames(league, hidden, paceMs)
   const [pastGames, setPastGames] = useState<ReadonlyMap<string, Game>>(new Map())
   const games = at === null ? present.games : pastGames
 
   useEffect(() => {
     const store = createPriceStore()
+    prices.current = store
     setReady(false)
     setRefusal(null)
     link.current = connecting(performance.now())
@@ -106,6 +113,16 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       onSight: (question, sportsbook) => openers?.want(question, sportsbook),
     })
     grid.current = board
+    return () => {
+      openers?.close()
+      board.close()
+    }
+  }, [league, group, isStreaming, at])
+
+  // Another market of the group comes into the same grid, which keeps its place and selection.
+  useEffect(() => {
+    const store = prices.current!
+    const board = grid.current!
     const props = group === 'props' ? ',player_name,stat_category' : ''
     const fields = `id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_live,is_active,withheld${props}`
     const query = `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${marketFilter}&is_main_line=true&fields=${fields}`
@@ -122,10 +139,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
         },
         (error: Error) => !stop.signal.aborted && setRefusal(error.message),
       )
-      return () => {
-        stop.abort()
-        board.close()
-      }
+      return () => stop.abort()
     }
     const feed = openPriceFeed({
       service: { get, openStream },
@@ -143,12 +157,8 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       },
       onRefused: (error) => setRefusal(error.message),
     })
-    return () => {
-      feed.close()
-      openers?.close()
-      board.close()
-    }
-  }, [league, marketFilter, isStreaming, at])
+    return () => feed.close()
+  }, [league, group, marketFilter, isStreaming, at])
 
   const { books, isOnlyMine } = choices
   const columns = useMemo(() => {
@@ -197,7 +207,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     hasOpeners,
     at,
     league,
-    marketFilter,
+    group,
   ])
 
   useKeys({
