@@ -37,7 +37,18 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const rest = () => import('../../api/web/client/data/rest.ts')
+interface Rest {
+  get(path: string, signal?: AbortSignal): Promise<unknown>
+  post(path: string, question: object): Promise<unknown>
+  change(path: string, method: string, body: object): Promise<unknown>
+  administer(path: string, method: string, body: object): Promise<unknown>
+  sendFile(path: string, type: string, file: Blob): Promise<unknown>
+  openStream(path: string, signal: AbortSignal): Promise<Response>
+}
+
+/** Its types are those of a browser, which tests are not compiled with. */
+const restFile = '../../api/web/client/data/rest.ts'
+const rest = (): Promise<Rest> => import(restFile)
 const failureOf = async (request: Promise<unknown>) => {
   const failure = request.then(
     () => null,
