@@ -347,7 +347,7 @@ describe('the games of the board', () => {
 
 it('a sportsbook without prices now has a column on a board of the past alone', () => {
   const book = (id: string, last_update: string | null): Sportsbook => ({
-    ...{ id, display_name: id, short_name: id, category: 'retail', is_sharp: false },
+    ...{ id, display_name: id, short_name: id, category: 'us_retail', is_sharp: false },
     ...{ status: 'active', last_update },
   })
   const books = [book('up', '2026-11-20T12:00:00Z'), book('down', null)]
