@@ -161,7 +161,12 @@ describe('the badge', () => {
     ...{ id: 'fanduel', display_name: 'FanDuel', short_name: 'FD', category: 'us_retail' },
     ...{ is_sharp: false, status: 'active', last_update },
   })
-  const fresh = [book('2026-11-27T18:59:58Z')]
+  const read = (books: readonly Sportsbook[], of: { at?: number; delayMs?: number } = {}) => {
+    const { at = now - 1_000, delayMs = 0 } = of
+    const ofSportsbooks = { at, everyMs: 187_000 }
+    return { sportsbooks: books, ofSportsbooks, upTo: at - delayMs }
+  }
+  const fresh = read([book('2026-11-27T18:59:58Z')])
 
   it('is not live while games have missed some polls', () => {
     const silenceAfter = (age: number) =>
@@ -179,8 +184,17 @@ describe('the badge', () => {
   })
 
   it('says what else is silent', () => {
-    expect(silenceOf([book(null)], [], now)).toBe('no prices yet')
+    expect(silenceOf(read([book(null)]), [], now)).toBe('no prices yet')
     expect(silenceOf(fresh, [], now)).toBeNull()
-    expect(silenceOf([book('2026-11-27T18:57:00Z')], [], now)).toContain('no new prices for')
+    expect(silenceOf(read([book('2026-11-27T18:57:00Z')]), [], now)).toContain('no new prices for')
+    const lost = read([book('2026-11-27T18:59:58Z')], { at: now - 600_000 })
+    expect(silenceOf(lost, [], now)).toBe('sportsbooks not read for 10m')
+  })
+
+  it('is live for a tier whose prices come late and are read seldom', () => {
+    const late = (last_update: string) =>
+      silenceOf(read([book(last_update)], { at: now - 180_000, delayMs: 60_000 }), [], now)
+    expect(late('2026-11-27T18:55:57Z')).toBeNull()
+    expect(late('2026-11-27T18:54:57Z')).toContain('no new prices for')
   })
 })

@@ -10,6 +10,14 @@ export interface Reading {
   readonly everyMs: number
 }
 
+/** The sportsbooks of a page, with the times of their newest prices. */
+export interface ReadPrices {
+  readonly sportsbooks: readonly Sportsbook[]
+  readonly ofSportsbooks: Reading
+  /** Time that the prices had reached when the sportsbooks were read (epoch ms): earlier by the delay of the tier. */
+  readonly upTo: number
+}
+
 /** Age beyond which prices are called old although the link is healthy. */
 const oldPricesMs = 60_000
 /** Polls that may be missed before what they read is called old. */
@@ -25,7 +33,7 @@ const isOld = ({ at, everyMs }: Reading, now: number) =>
  * @param games when the games were read, whose state decides which prices count
  */
 export function silenceOf(
-  sportsbooks: readonly Sportsbook[],
+  { sportsbooks, ofSportsbooks, upTo }: ReadPrices,
   games: readonly Reading[],
   now: number,
 ): string | null {
@@ -33,7 +41,9 @@ export function silenceOf(
   if (priced.length === 0) return 'no prices yet'
   const old = games.find((one) => isOld(one, now))
   if (old) return `games not read for ${ageText(now - old.at)}`
+  if (isOld(ofSportsbooks, now))
+    return `sportsbooks not read for ${ageText(now - ofSportsbooks.at)}`
   if (priced.every(({ status }) => status !== 'active')) return 'all sources down'
   const newest = Math.max(...priced.map(({ last_update }) => Date.parse(last_update!)))
-  return now - newest > oldPricesMs ? `no new prices for ${ageText(now - newest)}` : null
+  return upTo - newest > oldPricesMs ? `no new prices for ${ageText(upTo - newest)}` : null
 }

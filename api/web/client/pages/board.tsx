@@ -50,7 +50,7 @@ const orderNames: Readonly<Record<BoardOrder, string>> = {
 export function BoardPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const desk = useDesk()
   const { account, sportsbooks, leagues, leaguesById } = desk
-  const { markets, kinds, chain, choices, hidden, paceMs } = desk
+  const { markets, kinds, chain, choices, hidden, paceMs, prices: read } = desk
   const shownLeagues = useMemo(() => leagues.filter(({ id }) => !hidden.has(id)), [leagues, hidden])
   const isStreaming = account.features.streaming === true
   const at = pastIn(parameters, serviceNow())
@@ -166,10 +166,9 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     return columnOrder(shown, allBooksOf(chain), books)
   }, [sportsbooks, chain, books, isOnlyMine, at])
   useEffect(() => {
-    const now = serviceNow()
     // On a board of the past every sportsbook with prices counts, even one that is down now.
     const freshness = new Map(
-      sportsbooks.map((book) => [book.id, at === null ? freshnessOf(book, now) : 'recent']),
+      sportsbooks.map((book) => [book.id, at === null ? freshnessOf(book, read.upTo) : 'recent']),
     )
     const { format, zone, figures } = choices
     grid.current?.show({
@@ -288,7 +287,8 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
           <>
             <LinkBadge
               readLink={() => link.current}
-              sportsbooks={sportsbooks}
+              prices={read}
+              delaySeconds={account.limits.odds_delay_seconds}
               games={present.readings}
               onLive={setLive}
             />

@@ -93,7 +93,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
     // The past has no ages.
     if (at !== null) return staleReason(pastGame ?? undefined, price, undefined)
     const book = desk.sportsbooks.find((one) => one.id === price.sportsbook)
-    return staleReason(value ?? undefined, price, book && freshnessOf(book, serviceNow()))
+    return staleReason(value ?? undefined, price, book && freshnessOf(book, desk.prices.upTo))
   }
   const counts = (price: Price) => staleAt(price) === null
   const rungsOf = (one: Question) => {
@@ -178,7 +178,8 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
           <>
             <LinkBadge
               readLink={() => link}
-              sportsbooks={desk.sportsbooks}
+              prices={desk.prices}
+              delaySeconds={desk.account.limits.odds_delay_seconds}
               games={isGone ? [] : [{ at: game.at, everyMs: gameEveryMs }]}
               onLive={setLive}
             />

@@ -189,7 +189,8 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
   const paceMs = Math.max(2_000, (60_000 / perMinute / share) * 6)
   // Read in parallel with the account, to load faster.
   const isIn = key !== null
-  const books = usePolled(async () => (isIn ? readSportsbooks() : null), paceMs * 2.5, [key])
+  const booksEveryMs = paceMs * 2.5
+  const books = usePolled(async () => (isIn ? readSportsbooks() : null), booksEveryMs, [key])
   const ofProfile = usePolled(async () => (isIn ? readProfile() : undefined), profileEveryMs, [key])
   useNotices(account ? key : null, paceMs)
   const slow = usePolled(
@@ -207,6 +208,11 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
       account,
       profile,
       sportsbooks: books.value,
+      prices: {
+        sportsbooks: books.value,
+        ofSportsbooks: { at: books.at, everyMs: booksEveryMs },
+        upTo: books.at - 1_000 * account.limits.odds_delay_seconds,
+      },
       ...sortLeagues(leagues),
       markets: markets.filter(({ selection_count }) => selection_count).map(({ id }) => id),
       kinds: new Map(markets.map((market) => [market.id, market])),

@@ -9,11 +9,13 @@ import type { Leagues } from '../data/leagues.ts'
 import type { MarketKinds } from '../data/market-kinds.ts'
 import type { ProfileChange } from '../data/profile-edits.ts'
 import type { FilterNames } from '../format/filters.ts'
+import type { ReadPrices } from '../format/silence.ts'
 
 export interface Desk extends Leagues {
   readonly account: Account
   readonly profile: Profile
   readonly sportsbooks: readonly Sportsbook[]
+  readonly prices: ReadPrices
   /** Ids of markets with prices. */
   readonly markets: readonly string[]
   readonly kinds: MarketKinds

@@ -1,16 +1,17 @@
 /** A badge with the state of the link to the service. */
 
 import { useEffect, useState } from 'preact/hooks'
-import type { Sportsbook } from '../../wire.ts'
 import { type Link, type NoStream, type Shown, shownLink } from '../data/connection.ts'
 import { serviceNow } from '../data/service-time.ts'
-import { type Reading, silenceOf } from '../format/silence.ts'
+import { type Reading, type ReadPrices, silenceOf } from '../format/silence.ts'
 
 interface LinkBadgeProps {
   /** Called four times a second. */
   readonly readLink: () => Link
-  /** Sportsbooks of the page. The badge shows live only if one of them sends prices. */
-  readonly sportsbooks: readonly Sportsbook[]
+  /** The badge shows live only if one of the sportsbooks sends prices. */
+  readonly prices: ReadPrices
+  /** How far the prices of the tier are behind. */
+  readonly delaySeconds: number
   /** When the games of the page were read. The badge shows live only if they are recent. */
   readonly games: readonly Reading[]
   /** Called when prices become current or outdated. */
@@ -29,7 +30,7 @@ const noStreamWords: Readonly<Record<NoStream, string>> = {
   blocked: 'by polling: streams do not come through',
 }
 
-export function LinkBadge({ readLink, sportsbooks, games, onLive }: LinkBadgeProps) {
+export function LinkBadge({ readLink, prices, delaySeconds, games, onLive }: LinkBadgeProps) {
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((n) => n + 1), 250)
@@ -38,13 +39,14 @@ export function LinkBadge({ readLink, sportsbooks, games, onLive }: LinkBadgePro
   const link = readLink()
   const { state, seconds } = shownLink(link, performance.now())
   const noStream = link.phase === 'live' && link.noStream
-  const silence = state === 'live' ? silenceOf(sportsbooks, games, serviceNow()) : null
+  const silence = state === 'live' ? silenceOf(prices, games, serviceNow()) : null
   const isLive = state === 'live' && silence === null
   useEffect(() => onLive(isLive), [isLive])
   return (
     <span class={`badge ${silence ? 'stale' : state}`} data-state={silence ? 'silent' : state}>
       <i />
       {silence ?? words[state](seconds)}
+      {isLive && delaySeconds > 0 && `, delayed by ${delaySeconds} s`}
       {noStream && ` ${noStreamWords[noStream]}`}
       <span class="unseen" role="status">
         {isLive ? 'Prices are live' : state === 'stale' ? 'Prices are stale' : (silence ?? '')}
