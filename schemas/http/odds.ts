@@ -67,6 +67,16 @@ export const oddsOfFields = oddsItem
   .extend(attributesOrGone)
   .describe('With `fields`: the named fields and `id`.')
 
+/** Flags that follow from what a row shows, for clients that name them in `fields`: they never change. */
+export const rowFlags = {
+  is_player_prop: z
+    .boolean()
+    .optional()
+    .describe('Whether the price is of a player. Only if `fields` names it.'),
+}
+
+export const rowFlagFields: readonly string[] = Object.keys(rowFlags)
+
 /**
  * Flags of the line a row is on, for clients of `/odds` that name them in `fields`: they depend on all prices of the
  * question that match the filter, so they change without a change of the row.
@@ -82,7 +92,7 @@ export const lineFlags = {
 export const lineFields: readonly string[] = Object.keys(lineFlags)
 
 /** With `fields`, only the named fields of a row. */
-export const oddsSomeFields = oddsItem.partial().extend(lineFlags)
+export const oddsSomeFields = oddsItem.partial().extend({ ...rowFlags, ...lineFlags })
 
 export const oddsGroup = z.object({
   event_id: z.string(),
