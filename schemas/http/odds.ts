@@ -1,6 +1,7 @@
 /** The responses of `/odds` and `/odds/delta` (interface 2.1, 4.3, 4.4). */
 
 import { z } from 'zod'
+import { eventStatuses } from '../feed-record.ts'
 import { filters, listOf, pagination, pastMeta, timestamp, walkPagination } from './envelope.ts'
 import { example, exampleOf } from './example.ts'
 import { attributeColumns, movingColumns, standingColumns } from './odds-columns.ts'
@@ -110,6 +111,10 @@ const store = z
   .object({
     ready: z.boolean(),
     reason: z.enum(['no_match', 'store_empty']),
+    event_status: z
+      .enum(eventStatuses)
+      .optional()
+      .describe('The status of the one event that `event` names, if you see no prices on it.'),
   })
   .optional()
   .describe('On an empty page: why it is empty.')
