@@ -175,7 +175,7 @@ export const deltaAnswer = listOf(oddsSomeFields, {
   removed: example(
     z.array(z.string()),
     ['310778204665018'],
-    'Ids to delete, oldest first: rows that matched the filter and are gone or no longer match, of the last ten minutes. At most 1,000. With `since_clamped` some may be missing.',
+    'Ids to delete, oldest first: rows that matched the filter and are gone or no longer match, of the last ten minutes. At most 1,000. With `since_clamped` it has those that the board still remembers, and some may be missing.',
   ),
   removed_truncated: z
     .literal(true)

@@ -157,6 +157,22 @@ describe('what has changed', () => {
     expect(await delta(since)).toMatchObject({ removed: [], since_clamped: true })
   })
 
+  it('has the removals that the board remembers, where it does not reach back to the time asked for', async () => {
+    const since = await beginning()
+    // Nothing before is remembered, as when a process starts.
+    service.boards.live.reset(service.clock())
+    const home = 'Utah Jazz'
+    say(offer('fanduel', { home }), offer('betmgm', { home }))
+    say(offer('fanduel', { home, prices: [] }))
+    const body = await delta(since)
+    expect(body).toMatchObject({ since_clamped: true, overflow: true })
+    expect([body.removed.length, body.data.length]).toEqual([2, 2])
+    expect(body.meta.books_changed).toEqual(['betmgm', 'fanduel'])
+    expect(await delta(body.meta.server_time)).toMatchObject({ data: [], removed: [] })
+    service.step(11 * 60_000)
+    expect(await delta(since)).toMatchObject({ removed: [], since_clamped: true })
+  })
+
   it('of a position has all removals since, however long ago', async () => {
     say(offer('fanduel'))
     const { meta } = await delta(new Date(service.clock()).toISOString())
