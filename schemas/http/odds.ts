@@ -70,10 +70,7 @@ export const oddsOfFields = oddsItem
 
 /** Flags that follow from what a row shows, for clients that name them in `fields`: they never change. */
 export const rowFlags = {
-  is_player_prop: z
-    .boolean()
-    .optional()
-    .describe('Whether the price is of a player. Only if `fields` names it.'),
+  is_player_prop: z.boolean().optional().describe('Only if `fields` names it.'),
 }
 
 export const rowFlagFields: readonly string[] = Object.keys(rowFlags)
@@ -84,10 +81,7 @@ export const rowFlagFields: readonly string[] = Object.keys(rowFlags)
  */
 export const lineFlags = {
   is_main_line: z.boolean().optional().describe('Only if `fields` names it.'),
-  is_alternate_line: z
-    .boolean()
-    .optional()
-    .describe('The opposite of is_main_line. Only if `fields` names it.'),
+  is_alternate_line: z.boolean().optional(),
 }
 
 export const lineFields: readonly string[] = Object.keys(lineFlags)
@@ -114,7 +108,7 @@ const store = z
     event_status: z
       .enum(eventStatuses)
       .optional()
-      .describe('The status of the one event that `event` names, if you see no prices on it.'),
+      .describe('Of the one event named, if it has no prices.'),
   })
   .optional()
   .describe('On an empty page: why it is empty.')
@@ -175,7 +169,7 @@ export const deltaAnswer = listOf(oddsSomeFields, {
   removed: example(
     z.array(z.string()),
     ['310778204665018'],
-    'Ids to delete, oldest first: rows that matched the filter and are gone or no longer match, of the last ten minutes. At most 1,000. With `since_clamped` it has those that the board still remembers, and some may be missing.',
+    'Ids to delete, oldest first: rows that matched the filter and are gone or no longer match, of the last ten minutes. At most 1,000.',
   ),
   removed_truncated: z
     .literal(true)
@@ -185,7 +179,7 @@ export const deltaAnswer = listOf(oddsSomeFields, {
     .literal(true)
     .optional()
     .describe(
-      'Removals since `since` may be missing: it is more than ten minutes ago, before our start, or further back than the last 524,288 changes of the board (nine minutes of 1,000 a second, two of 4,000). Take a new snapshot.',
+      'Removals since `since` may be missing: it is more than ten minutes ago, before our start, or further back than the last 524,288 changes of the board. Take a new snapshot.',
     ),
   overflow: z
     .boolean()
