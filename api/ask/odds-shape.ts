@@ -1,7 +1,8 @@
 /** Changes the form of rows: chosen fields, groups, or links for a state. */
 
+import { isOfPlayer } from '../../pipeline/rules/odds/questions.ts'
 import { type OddsSort, sortFields } from '../../pipeline/views/query/sorted-odds.ts'
-import type { OddsItem } from '../../schemas/http/odds.ts'
+import { type OddsItem, rowFlagFields, type rowFlags } from '../../schemas/http/odds.ts'
 import { oddsFields } from '../../schemas/http/odds-columns.ts'
 import { stateQuery } from '../answer/deep-links.ts'
 import { ApiError } from '../errors.ts'
@@ -41,7 +42,7 @@ export const isField = (name: string) => oddsFields.includes(name)
 /** End of the error message for unknown names. */
 export const knownFields = `there are ${oddsFields.join(', ')}.`
 
-/** Returns additional fields of a row. */
+/** Returns further fields of a row, which depend on more than the row. */
 export type Known = (row: OddsItem) => object
 
 /** @param rows JSON of the rows, separated by commas */
@@ -89,13 +90,21 @@ function linkedRows(rows: string, { state }: Shape): readonly OddsItem[] {
   return state === undefined ? parsed : parsed.map((row) => rowWithState(row, state))
 }
 
-const showing =
-  ({ fields }: Shape, known: Known | undefined) =>
-  (row: OddsItem): object => {
-    if (!fields) return row
-    const whole = known ? { ...row, ...known(row) } : row
+function showing({ fields }: Shape, known: Known | undefined): (row: OddsItem) => object {
+  if (!fields) return (row) => row
+  const hasFlags = fields.some((field) => rowFlagFields.includes(field))
+  return (row) => {
+    const whole =
+      hasFlags || known ? { ...row, ...(hasFlags && flagsOf(row)), ...known?.(row) } : row
     return Object.fromEntries(fields.flatMap((field) => memberOf(whole, field)))
   }
+}
+
+const flagsOf = ({ market_type, player_name }: OddsItem) =>
+  ({ is_player_prop: isOfPlayer(market_type, player_name ?? null) }) satisfies Record<
+    keyof typeof rowFlags,
+    boolean
+  >
 
 const memberOf = (row: object, field: string) =>
   field in row ? [[field, row[field as keyof typeof row]] as const] : []

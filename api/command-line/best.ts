@@ -2,7 +2,7 @@
 
 import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
-import { aborted, followBoard } from './followed-board.ts'
+import { aborted, followBoard, namedFilters } from './followed-board.ts'
 import { american, lineText, type Style, tableOf, withheldText } from './terminal.ts'
 
 export interface BoardQuery {
@@ -32,7 +32,8 @@ const right = new Set(['line', 'best', 'books'])
 
 /** Reads the current board over REST. */
 export async function readBest(client: Client, query: BoardQuery): Promise<readonly BestPrice[]> {
-  const filters = { league: query.league.join(','), market: query.market, is_main_line: true }
+  const { market } = query
+  const filters = { league: joined(query.league), market, is_main_line: true }
   const inPlay = await readInPlay(client, query)
   const rows: OddsItem[] = []
   for await (const row of client.items('/odds', { query: { ...filters, limit: 200 } as never })) {
@@ -41,10 +42,13 @@ export async function readBest(client: Client, query: BoardQuery): Promise<reado
   return bestOf(rows, inPlay, query.limit)
 }
 
+/** Returns undefined, which is all, for an empty list. */
+const joined = (names: readonly string[]) => (names.length > 0 ? names.join(',') : undefined)
+
 /** Reads the ids of the games in play. Rows say only whether a price is one in play. */
 async function readInPlay(client: Client, { league }: BoardQuery): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
-  const query = { league: league.join(','), live: true, limit: 200 }
+  const query = { league: joined(league), live: true, limit: 200 }
   for await (const { id } of client.items('/events', { query: query as never })) ids.add(id)
   return ids
 }
@@ -139,7 +143,7 @@ export async function watchBest(
   const { league, market, limit } = query
   const keys = listenForQuit(process.stdin)
   const ended = AbortSignal.any([signal, keys.quit])
-  const filters = { league, market: [market], is_main_line: true }
+  const filters = { ...namedFilters({ league }), market: [market], is_main_line: true }
   let inPlay: ReadonlySet<string> = new Set()
   const readGames = async () => {
     inPlay = await readInPlay(client, query)

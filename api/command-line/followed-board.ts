@@ -43,6 +43,14 @@ export async function followBoard(
   }
 }
 
+/** Leaves out the empty lists of a command, which stand for all: the client refuses them. */
+export const namedFilters = <Lists extends Readonly<Record<string, readonly string[]>>>(
+  lists: Lists,
+): Partial<Lists> =>
+  Object.fromEntries(
+    Object.entries(lists).filter(([, names]) => names.length > 0),
+  ) as Partial<Lists>
+
 /** Resolves when `signal` aborts. */
 export const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {

@@ -44,6 +44,11 @@ const stoppable: ReadonlySet<string> = new Set(['top', 'tail', 'backup', 'restor
 const pageSize = 100
 
 const list = (text: string) => text.split(',').filter((item) => item !== '')
+const filter = (text: string) => {
+  const items = list(text)
+  if (items.length > 0) return items
+  throw new InvalidArgumentError('It must name at least one; leave it out for all.')
+}
 const whole = (text: string) => {
   const value = Number(text)
   if (Number.isInteger(value) && value > 0) return value
@@ -128,7 +133,7 @@ readCommand('top', 'the same as a live table; q ends it')
 readCommand('tail', 'prints each change on a line')
   .argument('[channel]', `one of ${tailedChannels.join(', ')}`, 'odds')
   .addOption(leagueOption())
-  .option('--market <markets>', 'comma-separated', list, [])
+  .option('--market <markets>', 'comma-separated', filter, [])
   .action(async (channel, options) => {
     const known = tailedChannels.find((one) => one === channel)
     if (!known) throw new UsageError(`The channel is one of ${tailedChannels.join(', ')}.`)
@@ -420,7 +425,7 @@ function withStop(command: Command): Command {
 }
 
 function leagueOption(): Option {
-  return new Option('--league <leagues>', 'comma-separated').argParser(list).default([], 'all')
+  return new Option('--league <leagues>', 'comma-separated').argParser(filter).default([], 'all')
 }
 
 function print({ json }: Options, value: unknown, text: () => string) {

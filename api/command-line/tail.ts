@@ -8,7 +8,7 @@ import type { middlesContract } from '../../schemas/http/opportunities/middles.t
 import { eventPrefixes } from '../clients/typescript/src/generated/families.ts'
 import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
 import { type Family, families } from '../clients/typescript/src/stream/held-rows.ts'
-import { followBoard, requireService } from './followed-board.ts'
+import { followBoard, namedFilters, requireService } from './followed-board.ts'
 import { american, lineText, plain, type Style, withheldText } from './terminal.ts'
 
 export const tailedChannels = ['odds', ...families] as const
@@ -28,7 +28,7 @@ export async function tail(
   signal: AbortSignal,
 ): Promise<void> {
   const { channel, league, market, json } = options
-  const filters = { league, market }
+  const filters = namedFilters({ league, market })
   const print = (text: string) => process.stdout.write(`${text}\n`)
   if (channel !== 'odds') {
     await requireService(client, signal)

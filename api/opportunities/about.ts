@@ -3,11 +3,11 @@
  * fields of another gets its own hidden class and is slow to create and serialise.
  */
 
+import { isOfPlayer } from '../../pipeline/rules/odds/questions.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { stalePregameBit } from '../../pipeline/views/board/row-table.ts'
 import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
-import { questionOf } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { contradictsItself } from './contradictions.ts'
@@ -47,10 +47,7 @@ export function detectedAt(item: Priced, scope: Scope): number {
 }
 
 export const isPlayerProp = ({ legs }: Priced) =>
-  isOfPlayer(legs[0]!.selection, legs[0]!.marketType)
-
-export const isOfPlayer = ({ playerName }: Quote['selection'], marketType: string): boolean =>
-  playerName !== null || questionOf(marketType).isPlayerProp
+  isOfPlayer(legs[0]!.marketType, legs[0]!.selection.playerName)
 
 /**
  * Returns whether an opportunity may rest on a wrong price: the phantom guard suspects one, or a sportsbook

@@ -12,16 +12,19 @@ import { isOnMainLine } from '../../pipeline/views/query/quotes.ts'
 import { placeOf, type RowPlace } from '../../pipeline/views/query/row-place.ts'
 import { type SortedPage, writeSortedOdds } from '../../pipeline/views/query/sorted-odds.ts'
 import { countRowsOf } from '../../pipeline/views/query/totals.ts'
+import type { EventStatus } from '../../schemas/feed-record.ts'
 import { lineFields, oddsAnswer } from '../../schemas/http/odds.ts'
 import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { textWithState } from '../answer/deep-links.ts'
+import { offersOf } from '../answer/events.ts'
 import { listBody, listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import type { CursorPlace, Cursors } from '../ask/cursor.ts'
+import { findEvent } from '../ask/event-filters.ts'
 import { given, requestedOdds } from '../ask/odds-filter.ts'
 import { changesLinksOnly, groupByEvent, readShape, readSort, reshape } from '../ask/odds-shape.ts'
 import { ApiError } from '../errors.ts'
@@ -94,6 +97,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
     const { content } = found
     content.add(availableBooks(scope).hash)
     content.add(requestHash)
+    if (found.count === 0) content.add(textHash(statusWithoutPrices() ?? ''))
     if (filter.marketTypes) content.add(filter.marketTypes.length)
     return found
   }
@@ -106,6 +110,13 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   function rowsOf(eventId: string): number {
     const event = board.find(eventId)
     return event ? countRowsOf(compile(board, requested.filter()), event) : 0
+  }
+
+  /** Returns the status of the one event that the request names, if no sportsbook of the scope has prices on it. */
+  function statusWithoutPrices(): EventStatus | undefined {
+    const [id, ...others] = query.event ?? []
+    const event = id !== undefined && others.length === 0 ? findEvent(scope, id) : undefined
+    return event && offersOf(event, scope).length === 0 ? event.row.status : undefined
   }
 
   /** Returns whether a row is on the main line. */
@@ -140,7 +151,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
               ...pastMetaOf(scope),
               ...(group_by && { group_by }),
               ...overflow,
-              ...(count === 0 && { store: storeState(available) }),
+              ...(count === 0 && { store: storeState(available, statusWithoutPrices()) }),
             }
           : undefined,
         beside: overflow,
@@ -242,7 +253,8 @@ function availableBooks(scope: Scope): AvailableBooks {
 }
 
 /** Returns why a page is empty. */
-const storeState = ({ json }: AvailableBooks) => ({
+const storeState = ({ json }: AvailableBooks, status: EventStatus | undefined) => ({
   ready: true,
   reason: json === '[]' ? 'store_empty' : 'no_match',
+  ...(status && { event_status: status }),
 })

@@ -4,7 +4,7 @@
  */
 
 import { cursorForm, position } from './issued-texts.ts'
-import { lineFields } from './odds.ts'
+import { lineFields, rowFlagFields } from './odds.ts'
 import { oddsFields } from './odds-columns.ts'
 import {
   american,
@@ -150,7 +150,7 @@ export const oddsQuery = {
   fields: list({
     description: 'The fields of each item. Default: all.',
     example: 'id,odds_american',
-    words: [...oddsFields, ...lineFields],
+    words: [...oddsFields, ...rowFlagFields, ...lineFields],
   }),
   group_by: choice(['event'], {
     description: 'Groups items by event; an event with items on another page is `partial`.',
@@ -220,7 +220,7 @@ export const deltaQuery = {
   fields: list({
     description: 'The fields of each item. Default: all.',
     example: 'id,odds_american',
-    words: oddsFields,
+    words: [...oddsFields, ...rowFlagFields],
   }),
   state: oddsQuery.state,
   limit: pageLimit({

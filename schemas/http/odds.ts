@@ -1,6 +1,7 @@
 /** The responses of `/odds` and `/odds/delta` (interface 2.1, 4.3, 4.4). */
 
 import { z } from 'zod'
+import { eventStatuses } from '../feed-record.ts'
 import { filters, listOf, pagination, pastMeta, timestamp, walkPagination } from './envelope.ts'
 import { example, exampleOf } from './example.ts'
 import { attributeColumns, movingColumns, standingColumns } from './odds-columns.ts'
@@ -67,22 +68,26 @@ export const oddsOfFields = oddsItem
   .extend(attributesOrGone)
   .describe('With `fields`: the named fields and `id`.')
 
+/** Flags that follow from what a row shows, for clients that name them in `fields`: they never change. */
+export const rowFlags = {
+  is_player_prop: z.boolean().optional().describe('Only if `fields` names it.'),
+}
+
+export const rowFlagFields: readonly string[] = Object.keys(rowFlags)
+
 /**
  * Flags of the line a row is on, for clients of `/odds` that name them in `fields`: they depend on all prices of the
  * question that match the filter, so they change without a change of the row.
  */
 export const lineFlags = {
   is_main_line: z.boolean().optional().describe('Only if `fields` names it.'),
-  is_alternate_line: z
-    .boolean()
-    .optional()
-    .describe('The opposite of is_main_line. Only if `fields` names it.'),
+  is_alternate_line: z.boolean().optional(),
 }
 
 export const lineFields: readonly string[] = Object.keys(lineFlags)
 
 /** With `fields`, only the named fields of a row. */
-export const oddsSomeFields = oddsItem.partial().extend(lineFlags)
+export const oddsSomeFields = oddsItem.partial().extend({ ...rowFlags, ...lineFlags })
 
 export const oddsGroup = z.object({
   event_id: z.string(),
@@ -100,6 +105,10 @@ const store = z
   .object({
     ready: z.boolean(),
     reason: z.enum(['no_match', 'store_empty']),
+    event_status: z
+      .enum(eventStatuses)
+      .optional()
+      .describe('Of the one event named, if it has no prices.'),
   })
   .optional()
   .describe('On an empty page: why it is empty.')
@@ -160,7 +169,7 @@ export const deltaAnswer = listOf(oddsSomeFields, {
   removed: example(
     z.array(z.string()),
     ['310778204665018'],
-    'Ids to delete, oldest first: rows that matched the filter and are gone or no longer match, of the last ten minutes. At most 1,000. With `since_clamped` some may be missing.',
+    'Ids to delete, oldest first: rows that matched the filter and are gone or no longer match, of the last ten minutes. At most 1,000.',
   ),
   removed_truncated: z
     .literal(true)
@@ -170,7 +179,7 @@ export const deltaAnswer = listOf(oddsSomeFields, {
     .literal(true)
     .optional()
     .describe(
-      'Removals since `since` may be missing: it is more than ten minutes ago, before our start, or further back than the last 524,288 changes of the board (nine minutes of 1,000 a second, two of 4,000). Take a new snapshot.',
+      'Removals since `since` may be missing: it is more than ten minutes ago, before our start, or further back than the last 524,288 changes of the board. Take a new snapshot.',
     ),
   overflow: z
     .boolean()

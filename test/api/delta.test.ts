@@ -103,6 +103,19 @@ describe('what has changed', () => {
     expect([removed.length, meta.books_changed]).toEqual([2, ['fanduel']])
   })
 
+  it('says which rows are of players, where `fields` names it', async () => {
+    const since = await beginning()
+    say(offer('fanduel', { marketType: 'player_points' }), offer('draftkings'))
+    const { data } = await delta(since, '&fields=sportsbook,is_player_prop')
+    const flags = new Map(data.map((row: object) => Object.values(row)))
+    expect(flags).toEqual(
+      new Map([
+        ['fanduel', true],
+        ['draftkings', false],
+      ]),
+    )
+  })
+
   it('names the sportsbooks of removed rows, and no others', async () => {
     say(offer('fanduel'), offer('draftkings'), offer('betmgm'), offer('caesars'))
     const since = await beginning()
@@ -141,6 +154,22 @@ describe('what has changed', () => {
     expect([last.removed.length, last.since_clamped]).toEqual([2, true])
     // An answer that is kept loses them too, though nothing changes on the board.
     service.step(8 * minute)
+    expect(await delta(since)).toMatchObject({ removed: [], since_clamped: true })
+  })
+
+  it('has the removals that the board remembers, where it does not reach back to the time asked for', async () => {
+    const since = await beginning()
+    // Nothing before is remembered, as when a process starts.
+    service.boards.live.reset(service.clock())
+    const home = 'Utah Jazz'
+    say(offer('fanduel', { home }), offer('betmgm', { home }))
+    say(offer('fanduel', { home, prices: [] }))
+    const body = await delta(since)
+    expect(body).toMatchObject({ since_clamped: true, overflow: true })
+    expect([body.removed.length, body.data.length]).toEqual([2, 2])
+    expect(body.meta.books_changed).toEqual(['betmgm', 'fanduel'])
+    expect(await delta(body.meta.server_time)).toMatchObject({ data: [], removed: [] })
+    service.step(11 * 60_000)
     expect(await delta(since)).toMatchObject({ removed: [], since_clamped: true })
   })
 

@@ -14,6 +14,7 @@ import {
   shownProbability,
 } from '../../../pipeline/rules/odds/odds.ts'
 import type { MiddleWorth } from '../../../pipeline/rules/odds/opportunity-figures.ts'
+import { isOfPlayer } from '../../../pipeline/rules/odds/questions.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import {
@@ -22,7 +23,7 @@ import {
   oneMiddle,
 } from '../../../schemas/http/opportunities/middles.ts'
 import type { Scope } from '../../access/scope.ts'
-import { aboutOf, doubtsOf, isOfPlayer } from '../about.ts'
+import { aboutOf, doubtsOf } from '../about.ts'
 import type { Kind, Order, Seen } from '../kind.ts'
 import { shownOutcomes } from '../outcomes.ts'
 import {
@@ -142,7 +143,7 @@ function overviewOf(some: readonly Valued<MiddleWorth>[], { board: { rows } }: S
   for (const one of some) {
     const { legs } = one.taken
     for (const book of new Set(legs.map((row) => rows.sighted(row).sportsbook))) books.push(book)
-    if (isOfPlayer(rows.selection(legs[0]!), one.marketType)) playerProps++
+    if (isOfPlayer(one.marketType, rows.selection(legs[0]!).playerName)) playerProps++
     const { expectedValue } = one.figures
     if (!best || expectedValue > best.figures.expectedValue) best = one
   }

@@ -42,6 +42,10 @@ export function outcomesOf(marketType: string, sport: string): readonly OutcomeS
 export const isOfUnknownPlayer = (marketType: string, playerName: string | null) =>
   playerName === null && questionOf(marketType).isPlayerProp
 
+/** Returns whether a price is of a player, named or not. */
+export const isOfPlayer = (marketType: string, playerName: string | null) =>
+  playerName !== null || questionOf(marketType).isPlayerProp
+
 // ---- rungs and teams
 
 /**

@@ -9,7 +9,7 @@ import type { BoardView } from '../board/board-view.ts'
 import type { ViewEvent } from '../board/view-event.ts'
 import { compile } from './compiled-filter.ts'
 import type { OddsFilter } from './odds-filter.ts'
-import { createOutcomes } from './outcomes.ts'
+import { createOutcomes, type Outcome } from './outcomes.ts'
 
 /** The most matches counted; beyond it a client should take a fresh snapshot. */
 export const mostCounted = 10_000
@@ -26,7 +26,10 @@ export interface ChangedRow {
 export interface OddsDelta {
   /** Matching rows that changed or began to match, oldest change first; at most `mostCounted` + 1. */
   readonly changed: readonly ChangedRow[]
-  /** Ids of rows that matched at some time since, and are gone or match no more; oldest first. */
+  /**
+   * Ids of rows that matched at some time since, and are gone or match no more; oldest first. Where the board does not
+   * remember so far back, those that it remembers.
+   */
   readonly removed: readonly number[]
   /** When each of them was removed (epoch µs). */
   readonly removedAt: readonly number[]
@@ -66,14 +69,25 @@ const rowsOfStep = 8_192
 /** @param since a stamp, exclusive (epoch µs) */
 export function draftDelta(view: BoardView, filter: OddsFilter, since: number): DeltaDraft {
   const filterNow = () => compile(view, filter)
-  let outcomes = since < view.journal.reach ? undefined : createOutcomes(filterNow, since)
+  let outcomes = createOutcomes(filterNow, since)
+  /** Set once the journal does not reach back to `since`; removals are then those that it still has. */
   let known: KnownRows | undefined
 
   function step(): boolean {
-    if (outcomes && outcomes.upTo >= view.journal.reach) return outcomes.step(changesOfStep)
-    outcomes = undefined
-    known ??= knownRows(view, filter, since)
-    return known.step()
+    const { reach } = view.journal
+    if (outcomes.upTo < reach) {
+      outcomes = createOutcomes(filterNow, reach)
+      known ??= knownRows(view, filter, since)
+    }
+    return (!known || known.step()) && outcomes.step(changesOfStep)
+  }
+
+  /** Returns the matching rows that changed, and those that match no more; each of both oldest first. */
+  function listed(): Iterable<Listed> {
+    if (!known) return outcomes.list()
+    const gone = [...outcomes.list()].filter(({ is }) => !is)
+    const goneIds = new Set(gone.map(({ id }) => id))
+    return [...known.list().filter(({ id }) => !goneIds.has(id)), ...gone]
   }
 
   return {
@@ -85,7 +99,7 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
       const removed: number[] = []
       const removedAt: number[] = []
       const removedBooks = new Set<number>()
-      const all = outcomes ? outcomes.list() : known!.list()
+      const all = listed()
       let completeTo = known ? known.completeTo : view.watermark
       let changedTo = 0
       let removedFrom = Number.POSITIVE_INFINITY
@@ -112,8 +126,8 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
       const isPassing = removedTruncated && removed.some((id) => view.rows.find(id) >= 0)
       const { reach } = view.journal
       const isBeyond = known !== undefined || isPassing
-      const listed = { changed, removed, removedAt, removedFrom, removedBooks, removedTruncated }
-      return { ...listed, isBeyond, reach, completeTo }
+      const removals = { removed, removedAt, removedFrom, removedBooks, removedTruncated }
+      return { changed, ...removals, isBeyond, reach, completeTo }
     },
   }
 }
@@ -122,16 +136,13 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
 export const oddsDelta = (view: BoardView, filter: OddsFilter, since: number) =>
   draftDelta(view, filter, since).finish()
 
-interface KnownRow extends ChangedRow {
-  readonly book: number
-  readonly is: true
-}
+type Listed = Pick<Outcome, 'id' | 'book' | 'stamp' | 'is'>
 
 interface KnownRows {
   step(): boolean
   /** Changes after this stamp are not listed. */
   readonly completeTo: number
-  list(): readonly KnownRow[]
+  list(): readonly Listed[]
 }
 
 /** Finds the matching rows that changed since a stamp that the journal no longer reaches: the oldest of them. */
@@ -142,7 +153,7 @@ function knownRows(view: BoardView, filter: OddsFilter, since: number): KnownRow
   for (let event = next(); event; event = next()) events.push(event)
   /** One more than a delta lists, to know whether there are more. */
   const most = mostCounted + 2
-  let found: KnownRow[] = []
+  let found: Listed[] = []
   let to = asOf
   let eventsDone = 0
 
@@ -179,7 +190,7 @@ function knownRows(view: BoardView, filter: OddsFilter, since: number): KnownRow
     list() {
       cut()
       // A row that changed meanwhile is reported with its new stamp, or no longer matches.
-      const isAsItWas = ({ id, stamp }: KnownRow) => {
+      const isAsItWas = ({ id, stamp }: Listed) => {
         const row = view.rows.find(id)
         return row >= 0 && view.journal.stamp(row) === stamp
       }

@@ -352,6 +352,7 @@ test('exit codes distinguish an unknown command, a refused filter and a missing 
   expect((await run(['nonsense'])).code).toBe(2)
   expect((await run(['best', '--limit', '0'])).code).toBe(2)
   expect((await run(['best', '--league', 'nosuch'])).code).toBe(2)
+  expect((await run(['best', '--league', ''])).code).toBe(2)
   const { code, errors } = await run(['best', '--url', 'http://127.0.0.1:9'])
   expect(code).toBe(3)
   expect(errors).toContain('overround start')

@@ -110,6 +110,49 @@ def test_channels_are_asked_for_by_name():
         stream_parameters(("arb",), {})
 
 
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+@pytest.mark.parametrize(
+    "query, problem",
+    [
+        ({"league": []}, "league is an empty list"),
+        ({"league": ()}, "league is an empty list"),
+        ({"league": [""]}, "league is an empty list"),
+        ({"league": "nba", "q": ""}, "q is an empty text"),
+    ],
+)
+def test_an_empty_list_or_text_is_refused_before_anything_is_requested(query, problem, transport):
+    client = answering(lambda _: pytest.fail("requested"))
+    asked = answering(lambda _: pytest.fail("requested"), AsyncClient)
+
+    async def listed():
+        return [row async for row in asked.iterate("/odds", **query)]
+
+    reads = [
+        lambda: client.get("/odds", **query),
+        lambda: client.items("/odds", **query),
+        lambda: client.stream("odds", transport=transport, **query),
+        lambda: asyncio.run(asked.get("/odds", **query)),
+        lambda: asyncio.run(listed()),
+        lambda: asked.stream("odds", transport=transport, **query),
+    ]
+    for read in reads:
+        with pytest.raises(ValueError, match=f"^{problem}; leave it out for all$"):
+            read()
+
+
+def test_names_that_can_be_read_once_hold_on_every_page():
+    requested = []
+
+    def answer(request):
+        requested.append(request.url.params.get("league"))
+        pagination = {"has_more": len(requested) < 2, "next_cursor": "a"}
+        return httpx.Response(200, json={"data": [1], "pagination": pagination})
+
+    leagues = (league for league in ("nba", "nfl"))
+    assert answering(answer).items("/odds", league=leagues) == [1, 1]
+    assert requested == ["nba,nfl", "nba,nfl"]
+
+
 def limited(retry_after="0"):
     body = {"error": {"code": "rate_limited", "message": "m"}, "code": "rate_limited"}
     return httpx.Response(429, json=body, headers={"Retry-After": retry_after})

@@ -12,6 +12,7 @@ import {
   refusalOf,
 } from './errors.ts'
 import type { Routes } from './generated/routes.ts'
+import { queryTexts } from './query-texts.ts'
 
 export type { Routes } from './generated/routes.ts'
 
@@ -43,6 +44,7 @@ export interface Rest {
   /**
    * Reads a path. If the response has not changed, by its `ETag`, the previous object is returned.
    * @throws OverroundError when all tries have failed
+   * @throws TypeError for an empty list or text in the query
    */
   get<P extends Path>(path: P, ...options: ReadArguments<P>): Promise<Answer<P>>
   /**
@@ -134,7 +136,7 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
     })
   }
 
-  const get: Rest['get'] = (path, ...[options]) =>
+  const get: Rest['get'] = async (path, ...[options]) =>
     read(base + addressOf(path, options), options?.signal) as Promise<never>
 
   return {
@@ -150,7 +152,7 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
         query = { ...others, ...next }
       }
     },
-    raw: (path, query = {}, signal) =>
+    raw: async (path, query = {}, signal) =>
       request(base + path + searchOf(query), signal, undefined, async (response) => response),
   }
 }
@@ -201,14 +203,8 @@ function addressOf(path: string, options: Parts | undefined): string {
   return filled + searchOf(options?.query ?? {})
 }
 
-/** Joins lists with commas and omits empty values. */
 function searchOf(query: Readonly<Record<string, unknown>>): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && String(value) !== '') {
-      search.set(name, String(value))
-    }
-  }
+  const search = queryTexts(query)
   return search.size === 0 ? '' : `?${search}`
 }
 

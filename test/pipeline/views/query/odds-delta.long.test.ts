@@ -410,6 +410,43 @@ describe('a delta', () => {
     expect(view.journal.reach).toBeLessThanOrEqual(since)
   })
 
+  it('from before the journal has the removals that the journal has, whenever they came', () => {
+    let removed = 0
+    fc.assert(
+      fc.property(
+        fc.array(anyStep({ resets: false, op: anyLadderOp.map((op) => ({ ...op, fixture: 0 })) }), {
+          minLength: 3,
+          maxLength: 25,
+        }),
+        fc.constantFrom<OddsFilter>({}, { mainLine: true }, { mainLine: false }),
+        fc.nat(12),
+        (history, filter, begun) => {
+          const { view, take, step } = createBoardPair()
+          take(announcements())
+          view.reset(baseTime)
+          take(announcements())
+          const draft = draftDelta(view, filter, 0)
+          for (const [i, each] of history.entries()) {
+            step({ ...each, elapsedMs: each.elapsedMs % 5_000 })
+            if (i >= begun) draft.step()
+          }
+          const { reach } = view.journal
+          expect(reach).toBeGreaterThan(0)
+          for (const delta of [draft.finish(), oddsDelta(view, filter, 0)]) {
+            const remembered = oddsDelta(view, filter, reach)
+            expect([delta.isBeyond, delta.removed]).toEqual([true, remembered.removed])
+            expect(delta.removedAt).toEqual(remembered.removedAt)
+            const gone = new Set(delta.removed)
+            expect(delta.changed.filter(({ id }) => gone.has(id))).toEqual([])
+          }
+          removed += oddsDelta(view, filter, 0).removed.length
+        },
+      ),
+      { numRuns: costlyRuns(200) },
+    )
+    expect(removed).toBeGreaterThan(20)
+  })
+
   it('cannot be computed from before a reset', () => {
     const { view, take } = createBoardPair()
     take([...announcements(), recordOf(price)])

@@ -106,7 +106,7 @@ class Client(_BaseClient):
         """Reads a path: `get("/odds", league="nba")`, `get("/events/{}", event_id)`. If the answer has not changed, by
         its `ETag`, the previous object is returned.
 
-        Raises: OverroundError.
+        Raises: OverroundError; ValueError for an empty list or text.
         """
         address = self._address(path, parts, query)
         tried = 0
@@ -129,7 +129,7 @@ class Client(_BaseClient):
 
         Raises: OverroundError `too_many_to_page` after the last page that the service leads to, if it has more.
         """
-        page_query: Optional[Dict[str, Any]] = dict(query)
+        page_query: Optional[Dict[str, Any]] = dict(parameters_of(query))
         while page_query is not None:
             page = self.get(path, *parts, **page_query)
             yield from page["data"]
@@ -195,7 +195,7 @@ class AsyncClient(_BaseClient):
 
     async def iterate(self, path: str, *parts: str, **query: Any) -> AsyncIterator[Row]:
         """As `Client.iterate`."""
-        page_query: Optional[Dict[str, Any]] = dict(query)
+        page_query: Optional[Dict[str, Any]] = dict(parameters_of(query))
         while page_query is not None:
             page = await self.get(path, *parts, **page_query)
             for item in page["data"]:

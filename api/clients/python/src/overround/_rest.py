@@ -183,9 +183,16 @@ class Remembered:
 
 
 def parameters_of(query: Query) -> List[Tuple[str, str]]:
-    """Query parameters: lists are joined with commas, booleans are as in JSON, None and empty values are left out."""
+    """Query parameters: lists are joined with commas, booleans are as in JSON, None is left out.
+
+    Raises: ValueError for an empty list or text. Left out, a filter that names nothing would become no filter.
+    """
     texts = [(name, _text(value)) for name, value in query.items() if value is not None]
-    return [(name, text) for name, text in texts if text != ""]
+    for name, text in texts:
+        if text == "":
+            kind = "text" if isinstance(query[name], str) else "list"
+            raise ValueError(f"{name} is an empty {kind}; leave it out for all")
+    return texts
 
 
 def _text(value: Any) -> str:

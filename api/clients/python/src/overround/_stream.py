@@ -14,7 +14,7 @@ import httpx
 from . import _websocket
 from ._errors import OverroundError, error_of, is_final
 from ._generated import COLUMNS
-from ._rest import Query, to_df
+from ._rest import Query, parameters_of, to_df
 from ._state import Counts, EventParser, Message, Row, State, Unsound, stream_parameters, websocket_parameters
 
 if TYPE_CHECKING:
@@ -67,8 +67,9 @@ class _Following:
             _websocket.require()
         self._client = client
         self._transport = self._chosen_transport = transport
-        self._by_events = stream_parameters(channels, filters)
-        self._by_frames = websocket_parameters(channels, filters)
+        texts = dict(parameters_of(filters))
+        self._by_events = stream_parameters(channels, texts)
+        self._by_frames = websocket_parameters(channels, texts)
         self._state = State(parse_float=client.parse_float)
         self._heartbeat_seconds = heartbeat_seconds
         self._silence = silence_seconds if silence_seconds is not None else 2.0 * heartbeat_seconds + 10

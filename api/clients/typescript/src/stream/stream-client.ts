@@ -5,6 +5,7 @@
 
 import { isPassing } from '../errors.ts'
 import { frameNames, type StreamFilters } from '../generated/stream-filters.ts'
+import { queryTexts } from '../query-texts.ts'
 import { call } from './callbacks.ts'
 import {
   type Connection,
@@ -99,7 +100,10 @@ export interface StreamClient {
   canPause(): boolean
   /** Why it gave up; null while it runs. */
   failure(): Ended | null
-  /** Replaces the channels and filters; only for a WebSocket. */
+  /**
+   * Replaces the channels and filters; only for a WebSocket.
+   * @throws TypeError for an empty list or text among the filters
+   */
   subscribe(channels: readonly Channel[], filters: StreamFilters): void
   /**
    * Stops reading until `resume`. A WebSocket that cannot wait, such as the platform's, is closed instead once its
@@ -222,10 +226,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 
   function parameters(): URLSearchParams {
-    const texts = new URLSearchParams()
-    for (const [name, value] of Object.entries(filters)) {
-      if (value !== undefined && String(value) !== '') texts.set(name, String(value))
-    }
+    const texts = queryTexts(filters)
     const names = channels.join()
     if (transport === 'websocket') texts.set('channels', names)
     else if (channels.every((channel) => channel in held.opportunities)) {
@@ -454,6 +455,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     canPause: () => connection?.canPause ?? true,
     failure: () => failure,
     subscribe(toChannels, toFilters) {
+      queryTexts(toFilters)
       channels = toChannels
       filters = toFilters
       // The old position does not fit the new filters.
