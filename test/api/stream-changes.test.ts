@@ -90,7 +90,7 @@ describe('a WebSocket that changes its query', () => {
       const ended = [knicks, leeds].map((id) => `arbitrage of ${id}`)
       expect(new Set(client.of('arb:expired', from)[0].data.expired)).toEqual(new Set(ended))
       by.advance(100)
-      arbitrage(by, leeds, 2.2)
+      arbitrage(by, leeds, 2.09)
       arbitrage(by, 'fourth', 2.02)
       await by.pass(500)
       expect(client.of('arb:detected', from)).toMatchObject([{ data: [{ event_id: leeds }] }])
