@@ -100,6 +100,44 @@ describe('a WebSocket that changes its query', () => {
     },
   )
 
+  it('narrowed twice while its socket is full gets the expiry of all that it holds no more', async () => {
+    const client = by.open('channels=arbitrage')
+    await complete(by, client)
+    await by.pass(500)
+    client.state.isFull = true
+    client.say({ type: 'ping' })
+    by.advance(100)
+    arbitrage(by, 'fourth', 1.9)
+    await by.pass(200)
+    for (const least of [1, 2]) {
+      client.say({ type: 'filter', filters: { min_profit: least } })
+      await by.pass(600)
+    }
+    expect(client.of('arb:expired')).toEqual([])
+    client.state.isFull = false
+    client.session.drained()
+    await by.pass(200)
+    const expired = client.of('arb:expired').flatMap(({ data }) => data.expired)
+    expect(expired.sort()).toEqual(
+      [knicks, leeds, 'fourth'].map((id) => `arbitrage of ${id}`).sort(),
+    )
+    expect(client.of('snapshot:complete')).toHaveLength(1)
+  })
+
+  it.each([
+    ['a lower least profit', { type: 'filter', filters: { min_profit: 0.1 } }, 1],
+    ['a further family', { type: 'subscribe', channels: ['odds', 'arbitrage', 'low_hold'] }, 2],
+  ])('with %s gets its opportunities anew, and no prices', async (_, frame, families) => {
+    const client = by.open('channels=odds,arbitrage')
+    await complete(by, client)
+    await by.pass(500)
+    expect(await typesAfter(by, client, frame)).toEqual([
+      'subscribed',
+      ...Array(families).fill('opportunities_snapshot'),
+      'snapshot:complete',
+    ])
+  })
+
   it('with a further channel gets that one alone, and misses no price meanwhile', async () => {
     const client = by.open('channels=odds')
     await complete(by, client)
