@@ -28,6 +28,12 @@ const ofStreams = Object.fromEntries(
 
 const boundNames = Object.keys(ofStreams) as readonly BoundName[]
 
+/** Returns whether all figures within `narrow` are within `wide`. */
+export const areNarrower = (wide: Bounds, narrow: Bounds) =>
+  boundNames.every((name) =>
+    name.startsWith('max_') ? narrow[name] <= wide[name] : narrow[name] >= wide[name],
+  )
+
 /** Returns the bounds of a stream of all kinds. */
 export const streamBounds = (filters: Readonly<Partial<Record<BoundName, number | undefined>>>) =>
   Object.fromEntries(boundNames.map((name) => [name, filters[name] ?? ofStreams[name]])) as Bounds

@@ -75,7 +75,6 @@ function restOf({ boards }: Streams): Map<string, object> {
 function heldBy({ frames }: Client): Map<string, Row> {
   const held = new Map<string, Row>()
   for (const { type, data } of frames) {
-    if (type === 'subscribed') held.clear()
     if (type === 'gamestate:snapshot') {
       if (data.offset === 0) held.clear()
       for (const row of data.events) held.set(row.event_id, gameStateRow.parse(row) as Row)

@@ -87,21 +87,6 @@ function createStreamQuery(
   }
 }
 
-/**
- * Returns whether a client can change its query without starting again: at least one channel that can be narrowed is
- * in both, and the others are unchanged or removed. Compare the filters with `isNarrower` as well.
- */
-export function canNarrow(before: StreamQuery, now: StreamQuery): boolean {
-  const pairs = now.queries.map((query) => ({
-    query,
-    was: before.queries.find(({ type }) => type === query.type),
-  }))
-  return (
-    pairs.some(({ query, was }) => was && query.type.isResumable) &&
-    pairs.every(({ query, was }) => was && (query.type.isResumable || was.key === query.key))
-  )
-}
-
 /** A short id may mean another game tomorrow, so streams refuse it. */
 const olderIds = (ids: readonly string[]) =>
   new ApiError('invalid_filter', `Streams need whole event ids, not ${ids.join(', ')}.`, {

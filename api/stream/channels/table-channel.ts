@@ -94,6 +94,7 @@ export function createTableChannel(source: TableSource): ChannelType {
     feature: () => feature,
     ...(addOn && { addOn }),
     isResumable: false,
+    isNarrower: () => false,
     noTotals: () => ({}),
     query({ scope, names, requested }): TableQuery | null {
       if (!names.includes(name)) return null

@@ -25,8 +25,13 @@ export interface ChannelTraits {
   feature(name: WebsocketChannel): keyof Features | null
   /** The add-on that includes it, if any. */
   readonly addOn?: AddOn
-  /** Whether a client can resume from a position and narrow its query. */
+  /** Whether a client can resume from a position. */
   readonly isResumable: boolean
+  /**
+   * Returns whether everything that matches `narrow` also matches `wide`, so that a client of `wide` needs no snapshot
+   * to go on with `narrow`.
+   */
+  isNarrower(wide: ChannelQuery, narrow: ChannelQuery): boolean
   /** Returns its fields in the `snapshot:complete` of clients without it. */
   noTotals(transport: Transport): object
 }
@@ -83,12 +88,11 @@ export type Start =
 export type Phase =
   /** It has no query yet. */
   | { readonly kind: 'idle' }
-  /** It has a query and starts with the next tick. */
+  /** It has a query and starts with the next tick in the channels where it has no subscription yet. */
   | {
       readonly kind: 'waiting'
       /** When the query arrived (monotonic ms). */
       readonly since: number
-      readonly query: StreamQuery
       readonly start: Start
     }
   /** The log is being read for the changes it missed. */
@@ -126,7 +130,7 @@ export interface Client {
   nextNumber: number
   phase: Phase
   /** Null before its first query. */
-  scope: Scope | null
+  query: StreamQuery | null
   /** The account that pays for its work; null before its first query. */
   payer: Spender | null
   /** One subscription for each channel, in the order of their snapshots. */
@@ -198,13 +202,13 @@ export interface Channel<
   /** Sends the changes to its live clients. */
   tick(tick: Tick): void
   leave(subscription: Own): void
-  /** Sends some of the missed changes. @returns whether the client is up to date */
+  /** Sends some of the missed changes, also those of a narrower query. @returns whether the client is up to date */
   catchUp?(subscription: Own): boolean
   /**
    * Returns the current proof of a client's book. Empty if the book is unknown, null until further calls complete it.
    */
   proof?(subscription: Own): object | null
-  /** Continues with a narrower query. */
+  /** Continues with an equal or narrower query. The client catches up afterwards, even if it is still live now. */
   narrow?(subscription: Own, query: Query): void
   /** Called when the board is replaced: everything sent so far is void. */
   restart?(): void

@@ -23,7 +23,7 @@ export function createClient(
     options,
     nextNumber: 1,
     phase: idle,
-    scope: null,
+    query: null,
     payer: null,
     subscriptions: noSubscriptions,
     knowsResync: false,

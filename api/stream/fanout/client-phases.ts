@@ -12,6 +12,7 @@ import { sseChannelNames, websocketChannels } from '../../../schemas/stream/chan
 import type { WorkBudget } from '../../access/work-budget.ts'
 import type {
   Channel,
+  ChannelQuery,
   Client,
   Phase,
   PhaseKind,
@@ -57,8 +58,8 @@ type In<Kind extends PhaseKind> = Client & { phase: Extract<Phase, { kind: Kind 
 interface Events<Kind extends PhaseKind> {
   /** It sends a query that replaces the one before. */
   subscribed(client: In<Kind>, query: StreamQuery, start: Start, now: number): void
-  /** It narrows its query. @returns false if it must subscribe instead */
-  narrowed(client: In<Kind>, query: StreamQuery, now: number): boolean
+  /** It changes its query, as `ClientHandle.change`. @returns false if it must subscribe instead */
+  changed(client: In<Kind>, query: StreamQuery, now: number): boolean
   /** It is served at a tick. */
   tick(client: In<Kind>, turn: Turn): void
   /** Its full socket takes frames again. */
@@ -115,7 +116,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
   const transitions: { readonly [Kind in PhaseKind]: Events<Kind> } = {
     idle: {
       subscribed: subscribe,
-      narrowed: refuse,
+      changed: refuse,
       tick: ignore,
       drained: ignore,
       passedBy: impossible,
@@ -128,21 +129,21 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     },
     waiting: {
       subscribed: subscribe,
-      narrowed: refuse,
+      changed: refuse,
       tick: begin,
       drained: ignore,
       passedBy: impossible,
       logRead: impossible,
       snapshotSent: impossible,
       caughtUp: impossible,
-      // It has no position yet, so nothing can be lost.
-      lost: ignore,
+      // It is about to start anyway.
+      lost: leaveSubscriptions,
       stopped: end,
       gone: leave,
     },
     reading: {
       subscribed: subscribe,
-      narrowed: refuse,
+      changed: refuse,
       tick: ignore,
       drained: ignore,
       passedBy: impossible,
@@ -155,7 +156,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     },
     snapshot: {
       subscribed: subscribe,
-      narrowed: refuse,
+      changed: refuse,
       tick: ignore,
       drained: goOn,
       passedBy: impossible,
@@ -168,7 +169,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     },
     behind: {
       subscribed: subscribe,
-      narrowed: narrowBehind,
+      changed: changeBehind,
       tick: catchUp,
       drained: ignore,
       passedBy: impossible,
@@ -181,7 +182,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     },
     live: {
       subscribed: subscribe,
-      narrowed: narrowLive,
+      changed: change,
       tick: ignore,
       drained: ignore,
       passedBy: fallBehind,
@@ -194,7 +195,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     },
     gone: {
       subscribed: ignore,
-      narrowed: refuse,
+      changed: refuse,
       tick: ignore,
       drained: ignore,
       passedBy: impossible,
@@ -233,32 +234,42 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
 
   function subscribe(client: Client, query: StreamQuery, start: Start, now: number) {
     leaveSubscriptions(client)
-    client.scope = query.scope
+    client.query = query
     client.knowsResync = client.options.proof || start.from === 'position'
-    enter(client, { kind: 'waiting', since: now, query, start })
+    enter(client, { kind: 'waiting', since: now, start })
   }
 
-  function narrowBehind(client: In<'behind'>, query: StreamQuery, now: number): boolean {
-    return client.phase.completion === null && narrow(client, query, now)
+  function changeBehind(client: In<'behind'>, query: StreamQuery, now: number): boolean {
+    return client.phase.completion === null && change(client, query, now)
   }
 
-  function narrowLive(client: In<'live'>, query: StreamQuery, now: number): boolean {
-    if (!narrow(client, query, now)) return false
-    // The board may be ahead of the client.
-    fallBehind(client, null)
-    return true
-  }
-
-  function narrow(client: Client, { queries }: StreamQuery, now: number): boolean {
-    if (now < client.nextBeginAt) return false
-    client.nextBeginAt = now + beginEveryMs
+  function change(client: In<'behind' | 'live'>, query: StreamQuery, now: number): boolean {
+    const before = client.query!.queries
+    const formerOf = ({ type }: ChannelQuery) => before.find((former) => former.type === type)
+    const isSame = (part: ChannelQuery) => formerOf(part)?.key === part.key
+    const { queries } = query
+    if (queries.length === before.length && queries.every(isSame)) return true
+    const ongoing = queries.filter((part) => {
+      const former = formerOf(part)
+      return former && (isSame(part) || part.type.isNarrower(former, part))
+    })
+    if (ongoing.length === 0) return false
+    const isLess = ongoing.length === queries.length
+    if (isLess) {
+      if (now < client.nextBeginAt) return false
+      client.nextBeginAt = now + beginEveryMs
+    }
     client.subscriptions = client.subscriptions.filter((subscription) => {
       const { channel } = subscription
-      const less = queries.find(({ type }) => type === channel.type)
-      if (!less) channel.leave(subscription)
-      else channel.narrow?.(subscription, less)
-      return less !== undefined
+      const part = ongoing.find(({ type }) => type === channel.type)
+      if (!part) channel.leave(subscription)
+      else channel.narrow?.(subscription, part)
+      return part !== undefined
     })
+    client.query = query
+    if (!isLess) enter(client, { kind: 'waiting', since: now, start: fromSnapshot })
+    // The board may be ahead of the client.
+    else if (client.phase === live) fallBehind(client)
     return true
   }
 
@@ -275,16 +286,18 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
   }
 
   function begin(client: In<'waiting'>, { now }: Turn) {
-    const { since, query, start } = client.phase
+    const { since, start } = client.phase
     if (now < client.nextBeginAt) return
     const isAhead = start.from === 'position' && timeline.isAhead(start.position)
     if (isAhead && now < since + aheadMs) return
     client.nextBeginAt = now + beginEveryMs
     const before = budget.now()
-    client.subscriptions = inOrder(query, client).map((part) =>
-      channels.find(({ type }) => type === part.type)!.join(client, part),
-    )
-    beginChannels(client, start)
+    const ongoing = client.subscriptions
+    client.subscriptions = inOrder(client.query!, client).map((part) => {
+      const going = ongoing.find(({ channel }) => channel.type === part.type)
+      return going ?? channels.find(({ type }) => type === part.type)!.join(client, part)
+    })
+    beginChannels(client, start, ongoing)
     charge(client, before)
   }
 
@@ -295,11 +308,17 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     return queries.toSorted((a, b) => place(a.type) - place(b.type))
   }
 
-  function beginChannels(client: Client, start: Start) {
+  /** @param ongoing subscriptions that go on from where they are */
+  function beginChannels(
+    client: Client,
+    start: Start,
+    ongoing: readonly Subscription[] = noSubscriptions,
+  ) {
     const awaitSnapshot: Subscription[] = []
     const reads: ((signal: AbortSignal) => Promise<ReadResult | null>)[] = []
-    let isResumed = false
+    let isResumed = ongoing.some(({ channel }) => channel.type.isResumable)
     for (const subscription of client.subscriptions) {
+      if (ongoing.includes(subscription)) continue
       const beginning = subscription.channel.begin(subscription, start)
       if (beginning.kind === 'lost') return resync(client, beginning.reason)
       if (beginning.kind === 'whole') awaitSnapshot.push(subscription)

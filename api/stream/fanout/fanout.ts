@@ -48,10 +48,11 @@ export interface ClientHandle {
   /** Starts a query that replaces the one before. @param payer the account that is charged */
   subscribe(query: StreamQuery, start: Start, payer: Spender): void
   /**
-   * Narrows the query of prices. The rest stays unchanged.
-   * @returns false if the client has not received all of its earlier query, or started just now: use `subscribe` then
+   * Changes the query. Channels with an equal or narrower query go on, the others start with a snapshot.
+   * @returns false if no channel goes on, or the client has not received all of its earlier query, or started just now:
+   * use `subscribe` then
    */
-  narrow(query: StreamQuery): boolean
+  change(query: StreamQuery): boolean
   drained(): void
   /** Called when the socket is gone. */
   gone(): void
@@ -199,7 +200,7 @@ export function createFanout(options: FanoutOptions): Fanout {
           client.payer = payer
           phases.on(client).subscribed(client, query, start, timers.now())
         },
-        narrow: (query) => phases.on(client).narrowed(client, query, timers.now()),
+        change: (query) => phases.on(client).changed(client, query, timers.now()),
         drained() {
           delivery.drained(client)
           phases.on(client).drained(client)

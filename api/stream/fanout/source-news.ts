@@ -19,10 +19,10 @@ export function createSourceNews(options: {
     tick(time: number) {
       for (const row of sources.takeTurns(time)) {
         for (const client of clients) {
-          const { scope, phase } = client
+          const { query, phase } = client
           const hasBegun = phase.kind === 'live' || phase.kind === 'behind'
-          if (!scope || !hasBegun || !isOpen(client)) continue
-          const news = seenBy(scope, row)
+          if (!query || !hasBegun || !isOpen(client)) continue
+          const news = seenBy(query.scope, row)
           if (news) delivery.sendMessage(client, 'source:status', news)
         }
       }

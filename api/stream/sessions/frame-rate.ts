@@ -28,7 +28,7 @@ export const createFrameRate = (): FrameRate => ({
 export function countFrame(rate: FrameRate, now: number): 'taken' | 'refused' | 'last' {
   const second = Math.floor(now / 1_000)
   if (rate.second !== second) {
-    if (!rate.isOver) rate.excesses = 0
+    if (!rate.isOver || second !== rate.second + 1) rate.excesses = 0
     rate.second = second
     rate.frames = 0
     rate.isOver = false

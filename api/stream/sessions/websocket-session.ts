@@ -17,12 +17,10 @@ import type { WorkBudget } from '../../access/work-budget.ts'
 import { ApiError } from '../../errors.ts'
 import {
   filtersOf,
-  isNarrower,
   type StreamFilters,
   subscribedFilters,
   withFilters,
 } from '../channels/filters.ts'
-import { canNarrow } from '../channels/stream-query.ts'
 import type { ClientOptions, Connection, Start, StreamQuery } from '../delivery/channel.ts'
 import { fromSnapshot } from '../delivery/client.ts'
 import type { ClientHandle, Fanout } from '../fanout/fanout.ts'
@@ -343,11 +341,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       session.wanted = before
       return awaitFrame(session)
     }
-    const isLess =
-      state.kind === 'subscribed' &&
-      canNarrow(state.query, next) &&
-      isNarrower(before.filters, session.wanted.filters)
-    if (!isLess || !client.narrow(next)) return begin(session, state, next)
+    if (state.kind === 'connected' || !client.change(next)) return begin(session, state, next)
     session.state = { kind: 'subscribed', right, query: next }
     sendSubscribed(session, next)
   }

@@ -13,6 +13,7 @@ import type { Channel, ChannelQuery, Client, Subscription } from '../../delivery
 import { isOpen, live } from '../../delivery/client.ts'
 import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
+import { isNarrower, type StreamFilters } from '../filters.ts'
 import { appendMoved, appendNews, appendStatuses, appendWhole } from './news-frames.ts'
 import { isByBook } from './odds-frames.ts'
 import { createOddsNewsFinder, type OddsNews, type OddsNewsFinder } from './odds-news.ts'
@@ -27,6 +28,7 @@ const manyQueries = 8
 
 interface OddsQuery extends ChannelQuery {
   readonly scope: Scope
+  readonly filters: StreamFilters
   readonly requested: RequestedOdds
   /** Fields of each row; undefined for all. */
   readonly fields: RowFields | undefined
@@ -49,12 +51,14 @@ export const oddsChannel: ChannelType = {
   names: ['odds'],
   feature: () => null,
   isResumable: true,
+  isNarrower: (wide: OddsQuery, narrow: OddsQuery) =>
+    wide.scope === narrow.scope && isNarrower(wide.filters, narrow.filters),
   noTotals: () => ({ books: [], total_odds: 0 }),
   query({ names, scope, filters, requested }): OddsQuery | null {
     if (!names.includes('odds')) return null
     const fields = filters.fields && rowFields(requireFields(filters.fields))
     const key = JSON.stringify([requested.queryKey, fields])
-    return { type: oddsChannel, key, scope, requested, fields }
+    return { type: oddsChannel, key, scope, filters, requested, fields }
   },
   open: openOdds,
 }

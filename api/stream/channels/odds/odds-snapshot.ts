@@ -44,9 +44,7 @@ export function createOddsSnapshot(
   // The board changes meanwhile, so `total` is an estimate until the last chunk, which has the number of rows sent.
   const expected = totalOf(view, first)
   const seen = new Set<string>()
-  // A client that kept rows must learn that the board is empty.
   let books = isByBook ? sportsbooksOf(view, first) : [null]
-  if (books.length === 0) books = [null]
   let after: RowPlace | undefined
   let offset = 0
   /** Cached: a plan is made once for each filter object. */
@@ -113,8 +111,10 @@ export function createOddsSnapshot(
   }
 }
 
+/** Returns the sportsbooks to send. Null alone stands for an empty board, of which a client that kept rows must learn. */
 function sportsbooksOf(view: BoardView, { sportsbooks }: OddsFilter): (string | null)[] {
   const offering = view.sportsbooksWithRows()
+  if (offering.length === 0) return [null]
   return (
     sportsbooks ? offering.filter((book) => sportsbooks.includes(book)) : [...offering]
   ).sort()

@@ -13,7 +13,7 @@ import {
   opportunityKinds,
 } from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'
-import { type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
+import { areNarrower, type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
 import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
 import {
   type Channel,
@@ -25,6 +25,7 @@ import {
 import { isOpen, live } from '../../delivery/client.ts'
 import type { Transport } from '../../framing/framing.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
+import { isNarrower, type StreamFilters } from '../filters.ts'
 import { appendChange, appendChunk } from './opportunity-frames.ts'
 import {
   byWorth,
@@ -46,6 +47,7 @@ const trackedAtOnce = 500
 
 interface OpportunityQuery extends ChannelQuery {
   readonly scope: Scope
+  readonly filters: StreamFilters
   readonly kinds: readonly OpportunityKind[]
   readonly listing: Listing
   readonly bounds: Bounds
@@ -62,7 +64,9 @@ interface SharedQuery {
 }
 
 interface OpportunitySubscription extends Subscription {
-  readonly shared: SharedQuery
+  shared: SharedQuery
+  /** The wider query that it had, and its position there, until it has caught up; null for none. */
+  wider: Pick<OpportunitySubscription, 'shared' | 'position'> | null
   /** Its position in the journal of `matched`. */
   position: number
   /** Ids skipped because the opportunity was not valid then. They are sent once it is. Null for none. */
@@ -73,6 +77,14 @@ export const opportunityChannel: ChannelType = {
   names: ['opportunities', ...familyNames],
   feature: (name) => name as (typeof familyNames)[number],
   isResumable: false,
+  // A pace remembers what it has sent, so another query starts anew.
+  isNarrower: (wide: OpportunityQuery, narrow: OpportunityQuery) =>
+    wide.scope === narrow.scope &&
+    !wide.pace &&
+    !narrow.pace &&
+    narrow.kinds.every((kind) => wide.kinds.includes(kind)) &&
+    areNarrower(wide.bounds, narrow.bounds) &&
+    isNarrower(wide.filters, narrow.filters),
   noTotals: (transport) => totalsOf(transport, 0),
   query({ scope, names, filters, requested }): OpportunityQuery | null {
     const families = filters.kinds ?? familyNames
@@ -89,6 +101,7 @@ export const opportunityChannel: ChannelType = {
       type: opportunityChannel,
       key: JSON.stringify([requested.queryKey, kinds, bounds, pace]),
       scope,
+      filters,
       kinds,
       listing: requestedOpportunities({ ...ofRows, offset: 0 }, scope),
       bounds,
@@ -222,10 +235,13 @@ function openOpportunities(
 
   /** Sends the opportunities detected and expired since the client's position. */
   function sendMissed(subscription: OpportunitySubscription) {
-    const { client, skipped } = subscription
+    const { client, skipped, wider } = subscription
     const { framing } = client
     const { matched } = subscription.shared
-    const news = matched.since(subscription.position)
+    const news = wider
+      ? matched.difference(wider.shared.matched.at(wider.position))
+      : matched.since(subscription.position)
+    subscription.wider = null
     subscription.position = matched.position
     subscription.skipped = null
     if (!news) return lost(client, 'too_old')
@@ -324,6 +340,17 @@ function openOpportunities(
     return totalsOf(framing.transport, count)
   }
 
+  function leaveShared(subscription: OpportunitySubscription, shared: SharedQuery) {
+    const { subscriptions, query } = shared
+    if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
+    const { key, scope } = query
+    sharedQueries.delete(key)
+    if (hasOthers(shared)) return
+    feeds.delete(scope)
+    holds.get(scope)?.()
+    holds.delete(scope)
+  }
+
   const channel: Channel<OpportunityQuery, OpportunitySubscription> = {
     type: opportunityChannel,
 
@@ -333,6 +360,7 @@ function openOpportunities(
         channel,
         client,
         shared,
+        wider: null,
         position: 0,
         skipped: null,
       }
@@ -341,6 +369,7 @@ function openOpportunities(
     },
 
     begin(subscription) {
+      subscription.wider = null
       subscription.skipped = null
       return whole
     },
@@ -357,16 +386,24 @@ function openOpportunities(
       nextAt = tick.now + Math.max(opportunityTickMs, 10 * (tick.spent() - before))
     },
 
-    leave(subscription) {
-      const { subscriptions, query: left } = subscription.shared
-      if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
-      const { key, scope } = left
-      sharedQueries.delete(key)
-      if (hasOthers(subscription.shared)) return
-      feeds.delete(scope)
-      holds.get(scope)?.()
-      holds.delete(scope)
+    narrow(subscription, query) {
+      const { shared, position } = subscription
+      if (query.key === shared.query.key) return
+      // Joined before it leaves, so that their feed stays.
+      subscription.shared = sharedQueryOf(query)
+      subscription.shared.subscriptions.add(subscription)
+      leaveShared(subscription, shared)
+      subscription.wider ??= { shared, position }
     },
+
+    catchUp(subscription) {
+      if (!subscription.wider) return true
+      if (!isFilled(subscription.shared) || !isOpen(subscription.client)) return false
+      sendMissed(subscription)
+      return true
+    },
+
+    leave: (subscription) => leaveShared(subscription, subscription.shared),
   }
   return channel
 }

@@ -173,7 +173,13 @@ export interface MatchedOpportunities {
   readonly position: number
   /** Returns the difference since a position; null if the journal does not reach back to it. */
   since(position: number): readonly OpportunityNews[] | null
+  /** Returns the kind of each opportunity it contained at a position, by id; null as `since`. */
+  at(position: number): Contained | null
+  /** Returns the difference to another's content; null for null. Other kinds are left out. */
+  difference(from: Contained | null): readonly OpportunityNews[] | null
 }
+
+type Contained = ReadonlyMap<string, OpportunityKind>
 
 /** @param pace null if everything is sent at once */
 export function createMatchedOpportunities(
@@ -253,6 +259,26 @@ export function createMatchedOpportunities(
         )
         return detected.length + expired.length > 0 ? [{ kind, detected, expired }] : []
       })
+    },
+    at(position) {
+      const changes = journal.since(position)
+      if (!changes) return null
+      const contained = new Map(journal.rows)
+      for (const { key, before } of changes) {
+        if (before) contained.set(key, before)
+        else contained.delete(key)
+      }
+      return contained
+    },
+    difference(from) {
+      if (!from) return null
+      return kinds.map((kind) => ({
+        kind,
+        detected: this.shown(kind).filter((id) => !from.has(id)),
+        expired: [...from].flatMap(([id, ofKind]) =>
+          ofKind === kind && !journal.rows.has(id) ? id : [],
+        ),
+      }))
     },
   }
 }
