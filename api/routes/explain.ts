@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { explainQuery, explanationObject } from '../../schemas/http/explain.ts'
 import type { Query } from '../../schemas/http/query.ts'
-import { defaultState } from '../answer/book-addresses.ts'
 import { objectWithState, opportunityIdPattern } from '../answer/deep-links.ts'
 import { objectResource } from '../answer/resource.ts'
 import { findEvent } from '../ask/event-filters.ts'
@@ -54,7 +53,7 @@ export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRout
         // If the opportunity is outside the scope, not even its event is revealed.
         const standing = standingIn(scope, scope.opportunities.find(id), now)
         const named = query.event ?? standing?.entry.row.eventId
-        const measured = measuredAnew(named, { scope, chain, now, state: defaultState }, query)
+        const measured = measuredAnew(named, { scope, chain, now, state: undefined }, query)
         const found = measured ? measured.find(({ entry: { row } }) => row.id === id) : standing
         if (!found) throw new ApiError('not_found', 'No current opportunity has this id.')
         const kind = kindOf(found.entry.row.kind)
