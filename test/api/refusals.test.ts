@@ -51,3 +51,29 @@ describe.each(refusals)('%s %s', (method, path, status, code) => {
     },
   )
 })
+
+it('a stream of game states is refused as the states are', async () => {
+  const [states, stream] = [
+    await service.get('/gamestate'),
+    await service.get('/stream?channel=gamestate'),
+  ]
+  expect([stream.status, stream.body]).toEqual([states.status, states.body])
+  expect(stream.body).toMatchObject({
+    code: 'tier_restricted',
+    required_tier: 'enterprise',
+    addon: 'game_state',
+  })
+})
+
+it.each(['min', 'max'])('a %s_confidence is from 0 to 100', async (bound) => {
+  const statusOf = async (value: number) =>
+    (await service.get(`/opportunities/ev?${bound}_confidence=${value}`)).status
+  expect(await Promise.all([0, 100, 100.5, 101, -1].map(statusOf))).toEqual([
+    200, 200, 400, 400, 400,
+  ])
+})
+
+it('the account of a sandbox key was last changed when the service started', async () => {
+  const { body } = await service.get('/account')
+  expect(body.meta.updated_at).toBe('2026-11-20T12:00:00.000Z')
+})
