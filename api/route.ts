@@ -213,6 +213,8 @@ export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unkn
   readonly access: 'public' | 'admin' | 'ingest'
   /** Whether a key is optional: it is checked and counted, and gives the route a scope. */
   readonly takesKey?: true
+  /** Whether the headers of a response name the rights of a valid key, which is not needed and not counted. */
+  readonly namesKey?: true
   /** Request headers that it reads, in lower case. */
   readonly headers?: readonly string[]
   handle(
@@ -263,6 +265,8 @@ export interface CountingAction<Shape extends QueryShape = QueryShape, Body = un
   extends Action<Shape, Body> {
   readonly access: 'key'
   readonly isCounting: true
+  /** Whether the headers of a response name the rights of a valid key, which is not needed and not counted. */
+  readonly namesKey?: true
   /** Request headers that it reads, in lower case. */
   readonly headers: readonly string[]
   handle(

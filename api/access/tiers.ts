@@ -213,12 +213,21 @@ export function requireFeature(
 ) {
   if (!requires || features[requires.feature]) return
   const { feature, addOn, otherwise } = requires
-  const [required = null] = tiersWith([feature])
-  throw new ApiError(otherwise, lackOf(tier, [feature], addOn), {
-    tier,
-    required_tier: required,
+  throw new ApiError(otherwise, ...lackOfFeatures(tier, [feature], addOn))
+}
+
+/** Returns message and details of the error for a tier without these features. @param addOn that includes them all */
+export function lackOfFeatures(
+  tier: Tier,
+  features: readonly (keyof Features)[],
+  addOn?: AddOn,
+): readonly [message: string, details: Readonly<Record<string, unknown>>] {
+  const [required = null] = tiersWith(features)
+  const details = {
+    ...{ tier, required_tier: required },
     ...(addOn !== undefined && { addon: addOn }),
-  })
+  }
+  return [lackOf(tier, features, addOn), details]
 }
 
 /** Names of features for messages. */

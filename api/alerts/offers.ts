@@ -2,7 +2,7 @@
  * Prices that rules of the types `price` and `move` match: their filters, and which of the prices can be bet on now.
  */
 
-import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
+import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
 import { homeLine } from '../../pipeline/rules/odds/questions.ts'
@@ -105,7 +105,7 @@ export function namedOffers(query: OfferQuery, scope: Scope): NamedOffers {
 
 /**
  * Returns a row's price as a bet that can be made now. Null if it is inactive, withheld, of a reference sportsbook,
- * was last seen too long ago, or is from before a game that is in play.
+ * was last seen too long ago, is from before a game that is in play, or of a game that is postponed or cancelled.
  */
 export function standingOffer(board: BoardView, row: number, now: number): Quote | null {
   const { rows } = board
@@ -113,7 +113,7 @@ export function standingOffer(board: BoardView, row: number, now: number): Quote
   const { sportsbook, lastSeenAt } = rows.sighted(row)
   if (board.references.has(sportsbook) || now - lastSeenAt > usableMs(rows.isLive(row))) return null
   const quote = quoteAt(board, row)
-  return isBehindPlay(quote.isLive, quote.event.row) ? null : quote
+  return isOutOfPlay(quote.isLive, quote.event.row) ? null : quote
 }
 
 /** Iterates over all rows that match a filter. */

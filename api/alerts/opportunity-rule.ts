@@ -13,7 +13,6 @@ import { createQueryReader, type QueryReader, type QueryShape } from '../../sche
 import { byKind, type OpportunityKind } from '../../schemas/opportunity.ts'
 import type { ChosenSet, Scope } from '../access/scope.ts'
 import { requireFeature } from '../access/tiers.ts'
-import { defaultState } from '../answer/book-addresses.ts'
 import { readQuery } from '../ask/read-query.ts'
 import { ApiError } from '../errors.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
@@ -211,7 +210,7 @@ function openFinder({ board, chain }: FinderParts): Finder<OpportunityRule> {
   }
 
   const momentOf = (scope: Scope, now: number): Moment => ({
-    ...{ scope, chain, now, state: defaultState },
+    ...{ scope, chain, now, state: undefined },
   })
 
   /** Worths of two kinds do not compare, so an alert whose kind is changed begins anew. */

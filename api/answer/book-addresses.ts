@@ -11,16 +11,24 @@ import type { SourceIds } from '../../pipeline/views/board/row-sources.ts'
 import { type Quote, sourceOf } from '../../pipeline/views/query/quotes.ts'
 import { memoise } from '../../schemas/memoise.ts'
 import { type DeepLinks, findSportsbook, sportsbooks } from '../../schemas/reference/sportsbooks.ts'
+import { usStates } from '../../schemas/reference/us-states.ts'
 
 export interface Link {
   readonly type: 'outcome' | 'event' | 'homepage'
   readonly url: string
 }
 
-export const defaultState = 'pa'
+/** The state that fills addresses for a caller who names none. */
+const defaultState = 'pa'
 
-/** @param state two letters, lower case @returns null for a sportsbook without addresses */
-export function linkToPrice(board: BoardView, quote: Quote, state: string): Link | null {
+/**
+ * A US state, two letters, lower case. With one, addresses lead to its pages; without, to the feed's own state, and to
+ * the default only where an address needs one.
+ */
+export type LinkState = string | undefined
+
+/** @returns null for a sportsbook without addresses */
+export function linkToPrice(board: BoardView, quote: Quote, state: LinkState): Link | null {
   const { sportsbook, externalId } = quote.offer
   const links = findSportsbook(sportsbook)?.deepLinks
   if (!links) return null
@@ -32,16 +40,29 @@ export const nearestLink = (
   links: DeepLinks,
   source: SourceIds,
   externalId: string | null,
-  state: string,
+  state: LinkState,
 ): Link => {
   const outcome = outcomeOf(links, source, externalId, state)
   return outcome ? { type: 'outcome', url: outcome } : linkToEvent(links, externalId, state)
 }
 
-export function linkToEvent(links: DeepLinks, externalId: string | null, state: string): Link {
-  const event = links.event && filled(links.event, { event_id: externalId, state })
-  if (event) return { type: 'event', url: event }
-  const homepage = links.stateHomepage && filled(links.stateHomepage, { state })
+function linkToEvent(links: DeepLinks, externalId: string | null, state: LinkState): Link {
+  const event = eventPage(links, externalId, state)
+  return event ?? homepageOf(links, state)
+}
+
+/** Returns null where the sportsbook has no address for the event. */
+export function eventPage(
+  links: DeepLinks,
+  externalId: string | null,
+  state: LinkState,
+): Link | null {
+  const event = links.event && filled(links.event, { event_id: externalId }, state)
+  return event ? { type: 'event', url: event } : null
+}
+
+export function homepageOf(links: DeepLinks, state: LinkState): Link {
+  const homepage = links.stateHomepage && filled(links.stateHomepage, {}, state)
   return { type: 'homepage', url: homepage || links.homepage }
 }
 
@@ -50,24 +71,47 @@ function outcomeOf(
   links: DeepLinks,
   { deepLink, externalMarketId, externalSelectionId }: SourceIds,
   externalId: string | null,
-  state: string,
+  state: LinkState,
 ): string | null {
-  const own = deepLink === null ? null : addressAt(deepLink, [domainOf(links.homepage)])
-  if (own !== null) return own
+  const own = deepLink === null ? null : filled(deepLink, {}, state)
+  const address = own === null ? null : addressAt(own, [domainOf(links.homepage)])
+  if (address !== null) return inState(address, links, state)
   if (links.outcome === undefined) return null
-  return filled(links.outcome, {
+  const ids = {
     event_id: externalId,
     market_id: externalMarketId,
     selection_id: externalSelectionId,
-    state,
-  })
+  }
+  return filled(links.outcome, ids, state)
 }
 
-/** Fills the placeholders of a template. Returns null if one has no value. */
-function filled(template: string, values: Readonly<Record<string, string | null>>): string | null {
+/** The places of a state in a parsed address. The host's is the label before the domain. */
+const statePlaces = {
+  host: /(?<=^https:\/\/(?:[^/.]+\.)*)[a-z]{2}(?=\.[^/.]+\.[^/.]+\/)/,
+  path: /(?<=^https:\/\/[^/]+\/us\/)[a-z]{2}(?=[/?#]|$)/i,
+  query: /(?<=^[^#]*[?&]state=)[a-z]{2}(?=[&#]|$)/i,
+} as const
+
+/** Leads an address of a sportsbook to another state, where it names one. */
+function inState(address: string, { stateIn = [] }: DeepLinks, state: LinkState): string {
+  if (state === undefined) return address
+  const toState = (own: string) => (usStates.includes(own.toLowerCase()) ? state : own)
+  return stateIn.reduce((url, place) => url.replace(statePlaces[place], toState), address)
+}
+
+/**
+ * Fills the placeholders of a template, which a feed's address may have too. Parsed addresses have their braces as `%7B`.
+ * Returns null if one has no value.
+ */
+function filled(
+  template: string,
+  ids: Readonly<Record<string, string | null>>,
+  state: LinkState,
+): string | null {
+  const values: typeof ids = { ...ids, state: state ?? defaultState }
   let isWhole = true
-  const url = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = values[name] ?? null
+  const url = template.replace(/(?:\{|%7b)(\w+)(?:\}|%7d)/gi, (_, name: string) => {
+    const value = values[name.toLowerCase()] ?? null
     if (value === null || value === '') isWhole = false
     return encodeURIComponent(value ?? '')
   })

@@ -3,7 +3,7 @@
  * and the worst of them, and the hold.
  */
 
-import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
+import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { type OutcomeSet, teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
 import { homeLine, isOfUnknownPlayer, rungKey } from '../../pipeline/rules/odds/questions.ts'
@@ -174,7 +174,7 @@ function appendSelection(
     const row = offers[i]!
     appendFew(page, (i === 0 ? firstOffer : furtherOffer)(rows.sighted(row).sportsbook))
     appendFew(page, priceText(rows.price(row)).oddsBytes)
-    if (isBehindPlay(rows.isLive(row), event.row)) appendFew(page, behindPlayBytes)
+    if (isOutOfPlay(rows.isLive(row), event.row)) appendFew(page, behindPlayBytes)
     appendTimes(page, rows, row, noted)
   }
   appendText(
@@ -195,7 +195,7 @@ const standingOf =
   (row) => {
     const reason = rows.withheld(row)
     if (reason !== null) return reason === 'reference' ? reference : withheld
-    return isBehindPlay(rows.isLive(row), event.row) ? outOfPlay : bettable
+    return isOutOfPlay(rows.isLive(row), event.row) ? outOfPlay : bettable
   }
 
 const bestOf = (rows: Rows, offers: readonly number[], standing: StandingOf) =>

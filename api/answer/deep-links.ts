@@ -10,7 +10,7 @@ import { tierRights } from '../access/tiers.ts'
 import { kindOf } from '../opportunities/all-kinds.ts'
 import { valueIn } from '../opportunities/priced.ts'
 import { quoteOf } from '../opportunities/quotes.ts'
-import { type Link, linkToPrice, nearestLink } from './book-addresses.ts'
+import { type Link, type LinkState, linkToPrice, nearestLink } from './book-addresses.ts'
 
 /** Returns the query that selects a state's pages in our links. @param state lower case */
 export const stateQuery = (state: string) => `?state=${state}`
@@ -53,7 +53,7 @@ export const priceOf = (board: BoardView, id: string): Quote | undefined =>
   isOddsId(id) ? findQuote(board, Number(id)) : undefined
 
 /** Returns the link to a price on a future, which has no event. */
-export function linkToFuture({ offer, price }: FoundFuture, state: string): Link | null {
+export function linkToFuture({ offer, price }: FoundFuture, state: LinkState): Link | null {
   const links = findSportsbook(offer.row.sportsbook)?.deepLinks
   if (!links) return null
   const { deepLink, externalId: externalSelectionId } = price
@@ -75,7 +75,12 @@ export interface FoundLinks {
 }
 
 /** Returns the `/deeplinks` entry of an id: one address for each sportsbook in the scope. Null if nothing is found. */
-export function linksOf(id: string, scope: Scope, state: string, now: number): FoundLinks | null {
+export function linksOf(
+  id: string,
+  scope: Scope,
+  state: LinkState,
+  now: number,
+): FoundLinks | null {
   const { board, opportunities } = scope
   const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
   if (entry) {
@@ -97,7 +102,7 @@ export function linksOf(id: string, scope: Scope, state: string, now: number): F
   return { links: link ? { [sportsbook]: link.url } : {}, updatedAt: lastSeenAt }
 }
 
-function linksOfFuture(id: string, scope: Scope, state: string): FoundLinks | null {
+function linksOfFuture(id: string, scope: Scope, state: LinkState): FoundLinks | null {
   const found = tierRights[scope.tier].features.futures ? futureOf(scope.futures, id) : undefined
   if (!found) return null
   const { sportsbook } = found.offer.row

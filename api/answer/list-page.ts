@@ -41,7 +41,8 @@ export function listPage<Item>(
 ): { readonly data: readonly Item[]; readonly pagination: Pagination } {
   const total = items.length
   const data = items.slice(offset, offset + limit)
-  const shown = { limit: limit === wholeListLimit ? total : limit, offset }
+  // A client may send the limit back, and 0 is none.
+  const shown = { limit: limit === wholeListLimit ? Math.max(1, total) : limit, offset }
   return { data, pagination: paginationOf(shown, data.length, total, maxOffset) }
 }
 

@@ -13,14 +13,22 @@ import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { countSelections } from '../../pipeline/views/query/market-counts.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { findTeam, type Team } from '../../schemas/reference/teams.ts'
+import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 
-/** Counts of events with prices in the scope. */
-export interface EventCount {
+/** What is counted, as a number to compare, and since when it is so. */
+interface Marked {
+  mark: number
+  /** The newest sighting in the scope when the mark was first found (epoch ms). */
+  changedAt: number
+}
+
+/** Counts of events with prices in the scope. The mark is of the events, their teams and whether they are in play. */
+export interface EventCount extends Marked {
   events: number
   live: number
   /** The events' newest sighting in the scope (epoch ms). */
-  updatedAt: number
+  seenAt: number
 }
 
 export interface LeagueCount extends EventCount {
@@ -57,12 +65,19 @@ export interface MarketCounts {
   readonly types: ReadonlyMap<string, MarketTypeCounts>
   /** The event counts at the time of the market counts. */
   readonly events: EventCounts
+  /** By sport. The mark is of the events and of all counts above. */
+  readonly marks: ReadonlyMap<string, Marked>
 }
 
 /** Cached counts of one scope, kept until they expire. */
 interface Counted {
   period: number
   readonly stamp: number
+  /** Counts of an earlier period, to tell what has changed since. */
+  readonly before: {
+    readonly events: EventCounts | undefined
+    readonly markets: MarketCounts | undefined
+  }
   events?: EventCounts
   markets?: MarketCounts
   teams?: ReadonlyMap<Team, readonly TeamGame[]>
@@ -82,7 +97,14 @@ function createKept(seconds: number) {
       before.period = period
       return before
     }
-    const fresh = { period, stamp }
+    const fresh: Counted = {
+      period,
+      stamp,
+      before: {
+        events: before?.events ?? before?.before.events,
+        markets: before?.markets ?? before?.before.markets,
+      },
+    }
     kept.set(scope, fresh)
     return fresh
   }
@@ -100,7 +122,7 @@ export const marketCountsVersion = (scope: Scope) => ofTenSeconds(scope).stamp
 /** Counts events in one walk over the events. */
 export function countEvents(scope: Scope): EventCounts {
   const counts = ofSecond(scope)
-  counts.events ??= walkEvents(scope)
+  counts.events ??= walkEvents(scope, counts.before.events)
   return counts.events
 }
 
@@ -119,7 +141,19 @@ export const countMarketsAhead = (scope: Scope): Iterator<void> | null =>
 
 function* walkAhead(scope: Scope): Generator<void, void> {
   const types = yield* walkMarkets(scope)
-  ofTenSeconds(scope).markets = { types, events: walkEvents(scope) }
+  const counts = ofTenSeconds(scope)
+  const before = counts.before.markets
+  const events = walkEvents(scope, before?.events)
+  const marks = new Map<string, Marked>()
+  for (const [sport, { mark, seenAt }] of events.sports) {
+    const ofSport = [...types].flatMap(([type, { sports, hasLine }]) => {
+      const counted = sports.get(sport)
+      return counted ? [type, counted.events, counted.selections, hasLine] : []
+    })
+    const marked = { mark: mark + textHash(ofSport.join()), changedAt: 0 }
+    marks.set(sport, since(marked, seenAt, before?.marks.get(sport)))
+  }
+  counts.markets = { types, events, marks }
 }
 
 /** Lists the games of each known team in one walk over the events. */
@@ -129,12 +163,34 @@ export function countTeams(scope: Scope): ReadonlyMap<Team, readonly TeamGame[]>
   return counts.teams
 }
 
-const nothing = (): EventCount => ({ events: 0, live: 0, updatedAt: 0 })
+const nothing = (): EventCount => ({ events: 0, live: 0, seenAt: 0, mark: 0, changedAt: 0 })
 
-function add(count: EventCount, isLive: boolean, seenAt: number) {
+function add(count: EventCount, row: EventRow, seenAt: number) {
   count.events++
-  if (isLive) count.live++
-  if (seenAt > count.updatedAt) count.updatedAt = seenAt
+  if (row.isLive) count.live++
+  if (seenAt > count.seenAt) count.seenAt = seenAt
+  // A sum, because the order of events does not matter.
+  count.mark += markOf(row)
+}
+
+/** Sets the time of a mark: that of the same mark before, else the newest sighting. */
+function since<Count extends Marked>(count: Count, seenAt: number, before?: Marked): Count {
+  const earlier = before?.changedAt ?? 0
+  count.changedAt = before?.mark === count.mark ? earlier : Math.max(earlier, seenAt)
+  return count
+}
+
+const marks = new WeakMap<EventRow, number>()
+
+/** Returns a hash of all that the reference lists show of an event. */
+function markOf(row: EventRow): number {
+  let mark = marks.get(row)
+  if (mark === undefined) {
+    const { homeTeam, awayTeam, isLive } = row
+    mark = textHash(`${homeTeam}|${awayTeam}|${isLive}`)
+    marks.set(row, mark)
+  }
+  return mark
 }
 
 function member<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
@@ -150,30 +206,35 @@ function member<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value)
 const seenBooks = (scope: Scope) =>
   scope.board.sportsbooks.map((sportsbook) => seesSportsbook(scope, sportsbook))
 
-function walkEvents(scope: Scope): EventCounts {
+/** @param before earlier counts of the scope */
+function walkEvents(scope: Scope, before?: EventCounts): EventCounts {
   const seen = seenBooks(scope)
   const all = nothing()
   const sports = new Map<string, EventCount>()
   const leagues = new Map<string, LeagueCount>()
   const byBook = seen.map(nothing)
   for (const { row, offers } of scope.board.events(eventListKey.all)) {
-    const { sport, league, isLive } = row
+    const { sport, league } = row
     let seenAt = 0
     for (const { book, rowCount, lastSeenAt } of offers.values()) {
       if (rowCount === 0 || !seen[book]) continue
-      add(byBook[book]!, isLive, lastSeenAt)
+      add(byBook[book]!, row, lastSeenAt)
       seenAt = Math.max(seenAt, lastSeenAt)
     }
     if (seenAt === 0) continue
-    const key = `${sport}|${league}`
-    add(all, isLive, seenAt)
-    add(member(sports, sport, nothing), isLive, seenAt)
+    const key = leagueKey(row)
+    add(all, row, seenAt)
+    add(member(sports, sport, nothing), row, seenAt)
     add(
       member(leagues, key, () => ({ sport, league, ...nothing() })),
-      isLive,
+      row,
       seenAt,
     )
   }
+  since(all, all.seenAt, before?.all)
+  for (const [sport, count] of sports) since(count, count.seenAt, before?.sports.get(sport))
+  const earlier = new Map(before?.leagues.map((count) => [leagueKey(count), count]))
+  for (const [key, count] of leagues) since(count, count.seenAt, earlier.get(key))
   const sportsbooks = new Map(
     byBook.flatMap((count, book): [string, EventCount][] =>
       count.events > 0 ? [[scope.board.sportsbooks[book]!, count]] : [],
@@ -181,6 +242,8 @@ function walkEvents(scope: Scope): EventCounts {
   )
   return { all, sports, leagues: [...leagues.values()], sportsbooks }
 }
+
+const leagueKey = ({ sport, league }: Pick<EventRow, 'sport' | 'league'>) => `${sport}|${league}`
 
 const pricesPerStep = 4_096
 

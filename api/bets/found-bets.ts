@@ -149,7 +149,7 @@ function* boardEvents(events: readonly BetEvent[], scope: Scope): Iterable<ViewE
   }
 }
 
-function gameOnBoard({ id, row, startsAt, offers }: ViewEvent): KnownGame {
+export function gameOnBoard({ id, row, startsAt, offers }: ViewEvent): KnownGame {
   const externalIds = new Map<string, string>()
   for (const { sportsbook, externalId } of offers.values()) {
     if (externalId !== null) externalIds.set(sportsbook, externalId)

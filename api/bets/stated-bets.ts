@@ -250,10 +250,10 @@ function eventOf(stated: StatedBet): BetEvent | BetRejection {
 }
 
 /** Returns our names. Many trackers have the league in the place of the sport. */
-function sportAndLeague(
+export function sportAndLeague(
   sport: string | null | undefined,
   league: string | null | undefined,
-): Pick<BetEvent, 'sport' | 'league'> {
+): { readonly sport: string; readonly league: string | null } {
   if (league != null) {
     const resolved = resolveLeague(league, sport ?? '')
     return { sport: resolved.sport, league: resolved.id }

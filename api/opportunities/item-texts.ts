@@ -198,7 +198,7 @@ interface Texts {
   keep(item: Item, text: KeptText): void
 }
 
-/** By state where the texts have addresses of sportsbooks; '' for others. */
+/** By state where the texts have addresses of sportsbooks; '' without a state and for others. */
 const ofScopes = new WeakMap<Scope, Map<string, Texts>>()
 
 function textsOf({ scope, state }: Moment, { row }: Item): Texts {
@@ -208,7 +208,7 @@ function textsOf({ scope, state }: Moment, { row }: Item): Texts {
     ofScopes.set(scope, ofScope)
   }
   // Only the kind that other sportsbooks may offer as well lists their addresses.
-  const key = kindOf(row.kind).ties ? state : ''
+  const key = kindOf(row.kind).ties ? (state ?? '') : ''
   let texts = ofScope.get(key)
   if (!texts) {
     texts = createTexts()

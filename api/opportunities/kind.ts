@@ -13,6 +13,7 @@ import { familyOf, type OpportunityKind, type OpportunityRow } from '../../schem
 import type { OpportunityWarning } from '../../schemas/opportunity-warnings.ts'
 import type { Scope } from '../access/scope.ts'
 import type { RequiredFeature } from '../access/tiers.ts'
+import type { LinkState } from '../answer/book-addresses.ts'
 import type { Quote } from './quotes.ts'
 
 export interface Kind<Figures extends object = object> {
@@ -145,8 +146,7 @@ export interface Moment {
   readonly chain: Chains
   /** Time (epoch ms). */
   readonly now: number
-  /** US state for the addresses of sportsbooks, lower case. */
-  readonly state: string
+  readonly state: LinkState
 }
 
 /** Fields of an item by name. Those of its legs are in `legs`. */

@@ -79,7 +79,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       errors: [],
       handle({ caller }) {
         const account = accountOf(caller)
-        return { body: objectBody(accountJson(caller, account, clock()), writtenAt(account)) }
+        return { body: objectBody(accountJson(caller, account, clock()), account.updatedAt) }
       },
     }),
 
@@ -247,9 +247,6 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
     }),
   ]
 }
-
-/** Time of the account's last change (epoch ms); 0 for an account that cannot be changed. */
-const writtenAt = ({ revision, updatedAt }: AccountRow) => (revision === '' ? 0 : updatedAt)
 
 function accountJson(caller: Caller, account: AccountRow, now: number) {
   const { keyId, accountId, tier, addOns, features, requestsPerMinute, maxStreams } = caller

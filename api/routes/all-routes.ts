@@ -187,7 +187,7 @@ export function createRoutes({
     ...createHistoricalRoutes({ archive, archiveHealth, clock: now, chain }),
     ...createRecordRoutes({ boards, archive, archiveHealth, chain, publicRecord }),
     ...createSplitsRoutes(archive, now),
-    createDeepLinkRoute(boards, { linkHosts, publicRedirects }),
+    createDeepLinkRoute(boards, aliases, { linkHosts, publicRedirects }),
     ...createDeepLinksRoutes(now, boards.links),
     ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
     ...createProfileRoutes(profiles),

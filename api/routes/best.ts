@@ -6,7 +6,7 @@
  */
 
 import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
-import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
+import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
@@ -70,7 +70,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
     tag: 'odds',
     summary: 'The best price of each selection, with all sportsbooks that offer it',
     description:
-      'Leaves out prices that take no bets, those last seen more than 5 minutes ago (1 minute in play), and those from before a game that is in play. `withheld` prices come last and are never the best; if all prices of a selection are withheld, the item has `withheld` too. `min_odds` and `max_odds` limit the best price. Items are in the order of `/odds`; `cursor`, `sort`, `fields`, `group_by` and `state` have no effect here.',
+      'Leaves out prices that take no bets, those last seen more than 5 minutes ago (1 minute in play), those from before a game that is in play, and those of a postponed game. `withheld` prices come last and are never the best; if all prices of a selection are withheld, the item has `withheld` too. `min_odds` and `max_odds` limit the best price. Items are in the order of `/odds`; `cursor`, `sort`, `fields`, `group_by` and `state` have no effect here.',
     query: { ...uncursoredQuery, offset: offsetUpTo(maxOffset) },
     answers: {
       200: { description: 'A page of selections.', schema: bestList },
@@ -232,14 +232,15 @@ function createOffers(
   function enter(event: ViewEvent): number {
     let expiresAt = Number.POSITIVE_INFINITY
     fresh.fill(0)
-    const hasPreMatch = event.liveRowCount < event.rowCount && !isBehindPlay(false, event.row)
+    const hasPreMatch = event.liveRowCount < event.rowCount && !isOutOfPlay(false, event.row)
+    const hasLive = event.liveRowCount > 0 && !isOutOfPlay(true, event.row)
     for (const { sportsbook, book, lastSeenAt, rowCount } of event.offers.values()) {
       if (rowCount === 0 || (sportsbooks && !sportsbooks.includes(sportsbook))) continue
       if (hasPreMatch && now - lastSeenAt <= freshMs.preMatch) {
         fresh[book]! |= preMatchBit
         expiresAt = Math.min(expiresAt, lastSeenAt + freshMs.preMatch + 1)
       }
-      if (event.liveRowCount > 0 && now - lastSeenAt <= freshMs.live) {
+      if (hasLive && now - lastSeenAt <= freshMs.live) {
         fresh[book]! |= liveBit
         expiresAt = Math.min(expiresAt, lastSeenAt + freshMs.live + 1)
       }

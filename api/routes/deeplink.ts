@@ -1,16 +1,21 @@
 /** GET /api/v1/deeplink/:id: redirects to a price at its sportsbook (interface 4.11, supplement 3.15). */
 
+import { findGameOfSides } from '../../pipeline/rules/names/named-game.ts'
+import { eventListKey } from '../../pipeline/views/board/board-index.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { text, usState } from '../../schemas/http/query.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
+import type { AliasDesk } from '../access/aliases.ts'
 import { createScopes, type Scope, seesSportsbook } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import {
   allowedFallback,
-  defaultState,
+  eventPage,
+  homepageOf,
   type Link,
-  linkToEvent,
+  type LinkState,
   linkToPrice,
 } from '../answer/book-addresses.ts'
 import {
@@ -20,6 +25,8 @@ import {
   priceOf,
   quotesOfOpportunity,
 } from '../answer/deep-links.ts'
+import { gameOnBoard, spellingsOf } from '../bets/found-bets.ts'
+import { sportAndLeague } from '../bets/stated-bets.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
 import { isSeenIn, valueIn } from '../opportunities/priced.ts'
@@ -34,8 +41,18 @@ export interface DeepLinkSettings {
   readonly publicRedirects: boolean
 }
 
+/** The game that a client means, if the id of its link is gone. */
+interface Hints {
+  readonly game_id?: string | undefined
+  readonly sport?: string | undefined
+  readonly league?: string | undefined
+  readonly home?: string | undefined
+  readonly away?: string | undefined
+}
+
 export function createDeepLinkRoute(
   boards: Boards,
+  aliases: Pick<AliasDesk, 'names'>,
   { linkHosts, publicRedirects }: DeepLinkSettings,
 ): ActionRoute {
   const scopes = createScopes(boards)
@@ -77,7 +94,12 @@ export function createDeepLinkRoute(
   }
 
   /** @param book a sportsbook's id; undefined for the first with an address */
-  function linkOf(id: string, book: string | undefined, state: string, scope: Scope): Link | null {
+  function linkOf(
+    id: string,
+    book: string | undefined,
+    state: LinkState,
+    scope: Scope,
+  ): Link | null {
     const { board, opportunities } = scope
     const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
     if (entry) {
@@ -101,16 +123,34 @@ export function createDeepLinkRoute(
   }
 
   /**
-   * Returns the event's page from the hints for a price that is gone, else the homepage. The hints may name any game
+   * Returns the event's page at a sportsbook from the hints for a price that is gone. The hints may name any game
    * and sportsbook, whatever the id, so a signature gives no right to more than the caller sees without it.
    */
-  function hinted(gameId: string, book: string, state: string, keyScope?: Scope): Link | null {
+  function hinted(hints: Hints, book: string, state: LinkState, keyScope?: Scope): Link | null {
     const scope = keyScope ?? (publicRedirects ? scopeOf('free') : undefined)
     const links = findSportsbook(book)?.deepLinks
-    if (!links) return null
-    const isSeen = scope && seesSportsbook(scope, book)
-    const offer = isSeen ? scope.board.find(gameId)?.offers.get(book) : undefined
-    return linkToEvent(links, offer?.externalId ?? null, state)
+    if (!links || !scope || !seesSportsbook(scope, book)) return null
+    const event = scope.board.find(hints.game_id ?? '') ?? eventNamed(hints, book, scope)
+    return eventPage(links, event?.offers.get(book)?.externalId ?? null, state)
+  }
+
+  /** Returns the event that the sportsbook lists with these teams; undefined if it lists none or several. */
+  function eventNamed(
+    { sport, league, home, away }: Hints,
+    book: string,
+    { board }: Scope,
+  ): ViewEvent | undefined {
+    if (home === undefined || away === undefined) return undefined
+    if (sport === undefined && league === undefined) return undefined
+    const of = sportAndLeague(sport, league)
+    const key = of.league === null ? eventListKey.sport(of.sport) : eventListKey.league(of.league)
+    const games = board
+      .events(key)
+      .filter(({ offers }) => offers.has(book))
+      .map(gameOnBoard)
+    const stated = { home, away, ...of, sportsbook: book }
+    const found = findGameOfSides(stated, games, spellingsOf(aliases.names()))
+    return found ? board.find(found.id) : undefined
   }
 
   return openAction({
@@ -133,12 +173,14 @@ export function createDeepLinkRoute(
         maxLength: 2_000,
       }),
       game_id: hint(
-        'The event, if the price is gone: with `book`, leads to the event there, as the key sees it, or the free tier without a key.',
+        'The event, if the price is gone: with `book`, leads to its page there, as the key sees it, or the free tier without a key; if there is none, to `fallback`, else to the homepage.',
       ),
-      sport: hint('Sent by clients; has no effect.'),
-      league: hint('Sent by clients; has no effect.'),
-      home: hint('Sent by clients; has no effect.'),
-      away: hint('Sent by clients; has no effect.'),
+      sport: hint('Sport of the teams; with `league`, may be left out.'),
+      league: hint('League of the teams.'),
+      home: hint(
+        'In place of `game_id`: the home team, with `away`, `book` and `league` or `sport`.',
+      ),
+      away: hint('The away team.'),
     },
     pathParameters: {
       id: 'The last part of one of our links, or the id of a price (15 digits) or of an opportunity (16 hex digits).',
@@ -156,16 +198,16 @@ export function createDeepLinkRoute(
     ],
     handle({ path, query, scope: keyScope }) {
       const { id, scope } = lookUp(path.id ?? '', keyScope)
-      const { state = defaultState, fallback, game_id } = query
+      const { state, fallback } = query
       const book = query.book === undefined ? undefined : bookId(query.book)
       const link =
         (scope && linkOf(id, book, state, scope)) ??
-        (game_id !== undefined && book !== undefined
-          ? hinted(game_id, book, state, keyScope)
-          : null)
-      if (link) return redirect(link.url, { 'X-Deep-Link-Type': link.type })
+        (book === undefined ? null : hinted(query, book, state, keyScope))
+      if (link) return redirectTo(link)
       const elsewhere = fallback === undefined ? null : allowedFallback(fallback, linkHosts)
       if (elsewhere !== null) return redirect(elsewhere)
+      const links = book === undefined ? null : findSportsbook(book)?.deepLinks
+      if (links && namesGame(query)) return redirectTo(homepageOf(links, state))
       const hint = keyScope
         ? ''
         : ' A key sees more, and `deep_link` has a signed address that needs none.'
@@ -176,6 +218,11 @@ export function createDeepLinkRoute(
 
 /** Returns our id of a sportsbook; the text itself if it is not listed. */
 const bookId = (text: string) => findSportsbook(text)?.id ?? text
+
+const namesGame = ({ game_id, home, away }: Hints) =>
+  game_id !== undefined || (home !== undefined && away !== undefined)
+
+const redirectTo = ({ url, type }: Link) => redirect(url, { 'X-Deep-Link-Type': type })
 
 const redirect = (url: string, headers: Readonly<Record<string, string>> = {}) => ({
   status: 302,

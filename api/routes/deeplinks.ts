@@ -7,7 +7,6 @@ import {
   exampleDeepLinkBatchBody,
 } from '../../schemas/http/deep-links.ts'
 import { formed, required, usState } from '../../schemas/http/query.ts'
-import { defaultState } from '../answer/book-addresses.ts'
 import { isOddsId, isOpportunityId, linksOf, withState } from '../answer/deep-links.ts'
 import { objectBody } from '../answer/json.ts'
 import { objectResource } from '../answer/resource.ts'
@@ -48,7 +47,7 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
     contract: deepLinksObject,
     errors: ['not_found'],
     read({ query, scope }) {
-      const { id, state = defaultState } = query
+      const { id, state } = query
       if (id === undefined || !(isOddsId(id) || isOpportunityId(id))) {
         throw new ApiError('validation_error', 'id is 16 hex digits, or 15 digits.', {
           parameters: ['id'],
@@ -57,7 +56,8 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
       return opportunityObject(scope, clock, (now) => {
         const found = linksOf(id, scope, state, now)
         if (!found) throw new ApiError('not_found', 'Nothing on the board has this id now.')
-        const data = { id, deep_links: { ...found.links }, redirect: signed.pathOf(id) }
+        const redirect = withState(signed.pathOf(id), state)
+        const data = { id, deep_links: { ...found.links }, redirect }
         return { data, updatedAt: found.updatedAt }
       })
     },
@@ -93,7 +93,7 @@ function batchDeepLinks(clock: () => number, signed: SignedLinks): Route {
       const ids = [...new Set(body.ids)]
       let updatedAt = 0
       const found = ids.map((id) => {
-        const known = linksOf(id, scope, state ?? defaultState, now)
+        const known = linksOf(id, scope, state, now)
         if (!known) return [id, null] as const
         updatedAt = Math.max(updatedAt, known.updatedAt)
         const hasLink = Object.keys(known.links).length > 0

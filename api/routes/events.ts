@@ -246,6 +246,8 @@ function eventItem(
     id: event.id,
     external_ids: externalIds(offers),
     ...gameMembers(event),
+    status: event.row.isLive ? 'live' : 'upcoming',
+    event_status: event.row.status,
     book_count: offers.length,
     market_count: markets.length,
     markets: markets.sort(compareTexts),

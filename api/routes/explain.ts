@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { explainQuery, explanationObject } from '../../schemas/http/explain.ts'
 import type { Query } from '../../schemas/http/query.ts'
-import { defaultState } from '../answer/book-addresses.ts'
 import { objectWithState, opportunityIdPattern } from '../answer/deep-links.ts'
 import { objectResource } from '../answer/resource.ts'
 import { findEvent } from '../ask/event-filters.ts'
@@ -51,7 +50,7 @@ export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRout
       requireOpportunityId(id)
       scope.among?.set?.require()
       return opportunityObject(scope, clock, (now) => {
-        const moment = { scope, chain, now, state: defaultState }
+        const moment = { scope, chain, now, state: undefined }
         // If the opportunity is outside the scope, not even its event is revealed.
         const standing = standingIn(scope, scope.opportunities.find(id), now)
         const named = query.event ?? standing?.entry.row.eventId

@@ -44,7 +44,8 @@ export const listLeagues = listResource({
     return {
       version: () => countsVersion(scope),
       now() {
-        const shown = countEvents(scope).leagues.filter(({ sport }) => isOfThese(sport))
+        const counts = countEvents(scope)
+        const shown = counts.leagues.filter(({ sport }) => isOfThese(sport))
         const empty = include_empty
           ? leagues
               .filter(
@@ -52,7 +53,8 @@ export const listLeagues = listResource({
               )
               .map(({ id, sport }) => withoutEvents(id, sport))
           : []
-        const updatedAt = () => Math.max(0, ...shown.map((count) => count.updatedAt))
+        const changed = sports ? sports.map((id) => counts.sports.get(id)) : [counts.all]
+        const updatedAt = () => Math.max(0, ...changed.map((count) => count?.changedAt ?? 0))
         return { rows: [...shown, ...empty].sort(inOrder), updatedAt, meta }
       },
       show: itemOf,
@@ -87,7 +89,7 @@ export const getLeague = objectResource({
             reference: '/api/v1/leagues',
           })
         }
-        return { data: itemOf(found), updatedAt: found.updatedAt }
+        return { data: itemOf(found), updatedAt: found.changedAt }
       },
     }
   },
@@ -98,7 +100,9 @@ const withoutEvents = (league: string, sport: string): LeagueCount => ({
   sport,
   events: 0,
   live: 0,
-  updatedAt: 0,
+  seenAt: 0,
+  mark: 0,
+  changedAt: 0,
 })
 
 const place = ({ league }: LeagueCount) => leagueById(league)?.numericalId ?? 1e9

@@ -55,18 +55,18 @@ export const listMarkets = listResource({
       version: () => marketCountsVersion(scope),
       ahead: () => countMarketsAhead(scope),
       now() {
-        const { types: shown, events } = countMarkets(scope)
+        const { types: shown, events, marks } = countMarkets(scope)
         const unlisted = [...shown.keys()].filter((type) => !findMarket(type)).sort(compareMarkets)
         const rows = [...markets.map(({ id }) => id).sort(compareMarkets), ...unlisted]
           .map((id) => describe(id, shown.get(id)))
           .filter((market) => market.sports.some(isOfThese))
           .map((market) => ({ ...market, ...count(market.id, shown.get(market.id), isOfThese) }))
-        const counts = [...events.sports].flatMap(([id, counted]) =>
-          isOfThese(id) ? [counted] : [],
-        )
+        const ofThese = <Count>(counts: ReadonlyMap<string, Count>) =>
+          [...counts].flatMap(([id, counted]) => (isOfThese(id) ? [counted] : []))
+        const counts = ofThese(events.sports)
         return {
           rows,
-          updatedAt: () => Math.max(0, ...counts.map((counted) => counted.updatedAt)),
+          updatedAt: () => Math.max(0, ...ofThese(marks).map(({ changedAt }) => changedAt)),
           meta: {
             total_events: counts.reduce((sum, counted) => sum + counted.events, 0),
             total_selections: rows.reduce((sum, market) => sum + (market.selection_count ?? 0), 0),

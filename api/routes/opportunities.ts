@@ -10,7 +10,6 @@ import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
 import { visibilityOfScope } from '../access/scope.ts'
-import { defaultState } from '../answer/book-addresses.ts'
 import { csvHeaders } from '../answer/csv.ts'
 import {
   isOpportunityId,
@@ -195,7 +194,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         scope,
         chain,
         now,
-        state: query.state ?? defaultState,
+        state: query.state,
       })
 
       return opportunityAnswer(
@@ -341,7 +340,7 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
           const entry = scope.opportunities.find(id)
           const item = entry?.row.kind === kind.name ? findStanding(scope, entry, now) : null
           if (!item) throw new ApiError('not_found', one.missing)
-          const moment: Moment = { scope, chain, now, state: state ?? defaultState }
+          const moment: Moment = { scope, chain, now, state }
           const data = objectWithState(shownAnew(item, kind.at(moment)), state)
           return { data, updatedAt: newestSeen([item]) }
         })

@@ -36,6 +36,7 @@ export const removedPaths: readonly ActionRoute[] = Object.entries(successors).f
         tag: 'removed',
         summary: successor === null ? 'No longer served' : `Replaced by ${successor}`,
         isHidden: true,
+        namesKey: true,
         takesAnyQuery: true,
         query: {},
         answers: {},

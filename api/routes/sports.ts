@@ -46,7 +46,7 @@ export const listSports = listResource({
         const { all, sports: shown } = countEvents(scope)
         const listed = sports.map(({ id }) => id).filter((id) => include_empty || shown.has(id))
         const unlisted = [...shown.keys()].filter((id) => !findSport(id)).sort(compareTexts)
-        const updatedAt = () => all.updatedAt
+        const updatedAt = () => all.changedAt
         return { rows: [...listed, ...unlisted], updatedAt, meta: { filters } }
       },
       show: (id: string) => itemOf(id, scope),
@@ -76,7 +76,7 @@ export const getSport = objectResource({
         if (listed === undefined && !count) {
           throw new ApiError('not_found', 'No sport has this id.', { reference: '/api/v1/sports' })
         }
-        return { data: itemOf(id, scope), updatedAt: count?.updatedAt ?? 0 }
+        return { data: itemOf(id, scope), updatedAt: count?.changedAt ?? 0 }
       },
     }
   },

@@ -88,7 +88,7 @@ export const listSportsbooks = listResource({
         const unlisted = own.filter((id) => !isListed(id)).sort(compareTexts)
         const described = unlisted.map((id) => describeUnlisted(id, scope.board))
         const rows = [...listed, ...described].filter(isNamed)
-        return { rows, updatedAt: () => all.updatedAt, meta, last: { retired } }
+        return { rows, updatedAt: () => all.seenAt, meta, last: { retired } }
       },
       show: (book: Described) => itemOf(book, countEvents(scope).sportsbooks.get(book.id), scope),
     }
@@ -123,7 +123,7 @@ export const getSportsbook = objectResource({
         }
         const offered = count ? offeredBy(id, board) : { sports: [], markets: [] }
         const data = { ...itemOf(book, count, scope), ...offered }
-        return { data, updatedAt: count?.updatedAt ?? 0 }
+        return { data, updatedAt: count?.seenAt ?? 0 }
       },
     }
   },
@@ -198,7 +198,7 @@ function itemOf(
     features: [...book.features],
     requires_tier: book.requiresTier,
     event_count: count?.events ?? 0,
-    last_update: instant(count?.updatedAt ?? 0),
+    last_update: instant(count?.seenAt ?? 0),
     source_status: source?.status ?? null,
     source_since: instant(source?.since ?? 0),
     coming_soon: false,

@@ -54,7 +54,7 @@ export const listTeams = listResource({
         const played = new Set(rows.flatMap((team) => games.get(team) ?? []))
         return {
           rows,
-          updatedAt: () => countEvents(scope).all.updatedAt,
+          updatedAt: () => countEvents(scope).all.changedAt,
           meta: {
             sport_filter: sports?.join(',') ?? null,
             league_filter: leagues?.join(',') ?? null,

@@ -33,6 +33,8 @@ export interface Admission {
     from: Addressed,
     isCounted?: boolean,
   ): Caller
+  /** Fills `headers` like `key` for a valid key, counts nothing, and refuses none. */
+  recognise(key: string, now: number, headers: SentHeaders): void
   /** @throws ApiError if the address has used up its minute */
   address(limiter: AddressLimiter, from: Addressed, now: number, headers: SentHeaders): void
   /** @throws ApiError while the board is loading */
@@ -53,25 +55,38 @@ export interface AdmissionOptions {
 
 export function createAdmission(options: AdmissionOptions): Admission {
   const { readiness, keyring, usage, sharing, refused, tokens } = options
+
+  /** @throws ApiError for a missing or invalid key */
+  function named(key: string, now: number, headers: SentHeaders): Caller {
+    const caller = keyring.authenticate(key, now)
+    headers.caller = caller
+    headers.delaySeconds = tierRights[caller.tier].delaySeconds
+    headers.allowance = remainingRequests(caller.meter, caller.requestsPerMinute, now)
+    return caller
+  }
+
   return {
     key(key, now, headers, family, from, isCounted = true) {
       let caller: Caller
       try {
-        caller = keyring.authenticate(key, now)
+        caller = named(key, now, headers)
       } catch (error) {
         throw refused.answer(error, () => from.getRemoteAddress(), now)
       }
-      headers.caller = caller
-      headers.delaySeconds = tierRights[caller.tier].delaySeconds
+      if (!isCounted) return caller
       const { meter, requestsPerMinute } = caller
-      if (!isCounted) {
-        headers.allowance = remainingRequests(meter, requestsPerMinute, now)
-        return caller
-      }
       headers.allowance = takeRequest(meter, requestsPerMinute, now, sharing())
       if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
       usage.count(caller, now, family)
       return caller
+    },
+    recognise(key, now, headers) {
+      if (key === '') return
+      try {
+        named(key, now, headers)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+      }
     },
     address(limiter, from, now, headers) {
       headers.allowance = limiter.take(from.getRemoteAddress(), now)

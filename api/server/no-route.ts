@@ -33,6 +33,8 @@ export interface NoRouteOptions {
   readonly cors: CorsPolicy
   readonly failure: (error: unknown, headers: SentHeaders) => Answer
   readonly send: Send
+  /** Fills the headers of a request that has a valid key. */
+  readonly recognise: (request: Request, headers: SentHeaders) => void
   /** Paths served besides the routes. */
   readonly files: readonly string[]
   /** Responds to a browser that opens an unknown path; absent without pages. */
@@ -41,7 +43,7 @@ export interface NoRouteOptions {
 
 export function createNoRoute(
   routes: readonly Route[],
-  { cors, failure, send, files, unknownPage }: NoRouteOptions,
+  { cors, failure, send, recognise, files, unknownPage }: NoRouteOptions,
 ): NoRoute {
   const streams = [...ssePaths.map(({ path }) => path), ...websocketPaths.slice(1)]
   // HEAD works wherever GET does, except for streams.
@@ -58,6 +60,13 @@ export function createNoRoute(
   function routesAt(path: string): Known[] {
     const segments = path.split('/', mostParts + 1)
     return patterns.filter(({ parts }) => matches(parts, segments)).map(({ route }) => route)
+  }
+
+  /** Returns the headers of an error. @param lines those of `cors.ts` */
+  function headersTo(request: Request, lines: string): SentHeaders {
+    const headers = headersOfOne(lines)
+    recognise(request, headers)
+    return headers
   }
 
   /** Returns the address of a page requested with an extra slash; null for none. */
@@ -87,7 +96,7 @@ export function createNoRoute(
       }
       const forPages = there.filter(isForPages)
       const isOperators = there.length > 0 && forPages.length === 0
-      const headers = headersOfOne(isOperators ? '' : cors.lines(request))
+      const headers = headersTo(request, isOperators ? '' : cors.lines(request))
       const methods = methodsOf(there)
       const isPreflight = request.getHeader('access-control-request-method') !== ''
       // Web pages may also read that a path is unknown.
@@ -114,7 +123,7 @@ export function createNoRoute(
     },
 
     websocket(response, request) {
-      const headers = headersOfOne(cors.lines(request))
+      const headers = headersTo(request, cors.lines(request))
       const message = 'This path is for WebSockets: send an upgrade request.'
       send(response, failure(new ApiError('validation_error', message), headers), headers)
     },
@@ -129,7 +138,7 @@ export function createNoRoute(
             stream_endpoints: { sse: `${pathPrefix}/stream`, websocket: '/ws' },
           })
         : new ApiError('not_found', `Nothing here; ${pathPrefix}/openapi.json lists the routes.`)
-      const headers = headersOfOne(cors.lines(request))
+      const headers = headersTo(request, cors.lines(request))
       send(response, failure(error, headers), headers)
     },
   }

@@ -167,6 +167,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const files = new Map(pages.map((file) => [file.path, servePage(file)]))
   const noRoute = createNoRoute(routes, {
     ...front,
+    recognise: (request, headers) =>
+      admission.recognise(door.keyOf(request, request.getQuery() ?? ''), clock(), headers),
     files: [...files.keys()],
     unknownPage: files.get(unknownPath),
   })

@@ -60,7 +60,8 @@ export const briefGameState = z.object({
 export const eventItem = z.object({
   ...identity,
   ...sides,
-  status: example(eventStatus, 'upcoming'),
+  status: example(z.enum(['upcoming', 'live']), 'upcoming'),
+  event_status: example(eventStatus, 'upcoming'),
   is_live: z.boolean(),
   book_count: example(z.int(), 2),
   market_count: example(z.int(), 3),

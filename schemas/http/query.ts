@@ -179,6 +179,19 @@ export function decimal(of: About & { min?: number; max?: number }) {
   return about(type, { ...of, description }, { type: 'number', minimum: min })
 }
 
+/** A number from `min` to `max`; any other is refused. */
+export function decimalWithin(of: About & { min: number; max: number }) {
+  const { min, max } = of
+  const type = given.transform((value, context) => {
+    if (value === undefined) return undefined
+    const number = numberOf(value)
+    if (number >= min && number <= max) return number
+    context.addIssue(`is a number from ${min} to ${max}`)
+    return z.NEVER
+  })
+  return about(type, of, { type: 'number', minimum: min, maximum: max })
+}
+
 const mostAmerican = 1e12
 
 /** American odds: from 100 up, or from -100 down; 0 separates the two. */

@@ -29,6 +29,8 @@ const deepLinks = row({
   homepage: text,
   /** The homepage for players of one US state, where the sportsbook has such addresses. */
   stateHomepage: optional(text),
+  /** Where its addresses name the state: `sports.nj.…`, `/us/nj/…`, `state=nj`. */
+  stateIn: optional(listOf(oneOf(['host', 'path', 'query']))),
   event: optional(text),
   outcome: optional(text),
 })

@@ -2,9 +2,10 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { standingOffer } from '../../api/alerts/offers.ts'
+import { createCursors } from '../../api/ask/cursor.ts'
 import { createBestRoute } from '../../api/routes/best.ts'
 import { compareOdds } from '../../api/routes/comparison.ts'
-import { createEventRoute } from '../../api/routes/events.ts'
+import { createEventRoute, createEventsRoute } from '../../api/routes/events.ts'
 import { createSmallBoard, knicks, type Quote, quote, type SmallBoard } from './small-board.ts'
 
 let board: SmallBoard
@@ -130,4 +131,38 @@ describe('a price from before the game', () => {
     board.advance(60_001)
     expect(stale()).toEqual(['betmgm', 'draftkings', 'fanduel', 'pinnacle'])
   })
+})
+
+describe.each(['postponed', 'cancelled'] as const)('a price of a %s game', (status) => {
+  it('is shown, but never the best', () => {
+    const before = bestNow()
+    expect(before).toHaveLength(2)
+    board.event(knicks, { status })
+    expect(bestNow()).toEqual([])
+    const [market] = markets()
+    expect(market.hold.best_available).toBeNull()
+    for (const { books, is_live } of market.selections) {
+      expect(is_live).toBe(false)
+      expect(Object.keys(books)).toHaveLength(4)
+    }
+    expect(compared()).not.toHaveProperty('sportsbook')
+    board.event(knicks, { status: 'upcoming' })
+    expect(bestNow()).toEqual(before)
+  })
+})
+
+it('a list of events says upcoming or live, and the full state beside it', () => {
+  const events = createEventsRoute(createCursors('a secret'), board.clock)
+  const statuses = () => {
+    const [{ status, event_status, is_live }] = board.get(events, `event=${knicks}`).data
+    return [status, event_status, is_live]
+  }
+  expect(statuses()).toEqual(['upcoming', 'upcoming', false])
+  board.event(knicks, inPlay)
+  expect(statuses()).toEqual(['live', 'live', true])
+  board.event(knicks, { status: 'postponed' })
+  expect(statuses()).toEqual(['upcoming', 'postponed', false])
+  expect(
+    board.get(createEventRoute(board.clock), '', { path: { eventId: knicks } }).data.status,
+  ).toBe('postponed')
 })

@@ -155,6 +155,154 @@ describe('a link to a price', () => {
   })
 })
 
+describe('the state of an address that a feed stated', () => {
+  const linked = {
+    betmgm: 'https://sports.{state}.betmgm.com/en/sports?options=2',
+    caesars: 'https://sportsbook.caesars.com/us/%7Bstate%7D/bet/betslip?selectionIds=7',
+    betrivers: 'https://{state}.betrivers.com/?page=sportsbook#event/1',
+    draftkings:
+      'https://sportsbook.draftkings.com/event/dk1?outcomes={pickType}&wager={wagerAmount}',
+    bovada: 'https://www.bovada.lv/{pickType}',
+  }
+  const fixed = {
+    betmgm: 'https://sports.nj.betmgm.com/en/sports?options=2&state=nj',
+    caesars: 'https://sportsbook.caesars.com/us/pa/bet/betslip?selectionIds=7',
+    betrivers: 'https://pa.betrivers.com/?page=sportsbook&state=pa#event/1',
+    draftkings: 'https://pa.draftkings.com/us/pa/?state=pa',
+    hardrock: 'https://app.hardrock.bet/us/nj/7',
+  }
+  const teams = { home: 'Utah Jazz', away: 'Miami Heat' }
+  let own: InProcess
+  beforeAll(async () => {
+    own = await startInProcess()
+    const push = (of: object, addresses: Readonly<Record<string, string>>) =>
+      Object.entries(addresses).map(([sportsbook, link]) => ({
+        ...moneyline(sportsbook, [2, 1.95], { event: 'dk1', link }),
+        ...of,
+      }))
+    const other = {
+      event: {
+        ...moneyline('x', [2, 2]).event,
+        ...{ home_team: teams.home, away_team: teams.away },
+      },
+    }
+    await own.ingest([...push({}, linked), ...push(other, fixed)])
+    await own.settled()
+  })
+  afterAll(() => own.close())
+
+  const rowOf = async (of: object, query = '') => {
+    const [sportsbook, isFixed] = Object.entries(of)[0]!
+    const { body } = await own.get(
+      `/odds?market=moneyline&sportsbook=${sportsbook}&limit=200${query}`,
+    )
+    return body.data.find(
+      (row: { selection_type: string; home_team: string }) =>
+        row.selection_type === 'home' && (row.home_team === teams.home) === isFixed,
+    )
+  }
+
+  it.each([
+    ['betmgm', '', 'outcome', 'https://sports.pa.betmgm.com/en/sports?options=2'],
+    ['betmgm', 'nj', 'outcome', 'https://sports.nj.betmgm.com/en/sports?options=2'],
+    ['caesars', '', 'outcome', 'https://sportsbook.caesars.com/us/pa/bet/betslip?selectionIds=7'],
+    ['caesars', 'NJ', 'outcome', 'https://sportsbook.caesars.com/us/nj/bet/betslip?selectionIds=7'],
+    ['betrivers', '', 'outcome', 'https://pa.betrivers.com/?page=sportsbook#event/1'],
+    ['betrivers', 'nj', 'outcome', 'https://nj.betrivers.com/?page=sportsbook#event/1'],
+    ['draftkings', 'nj', 'event', 'https://sportsbook.draftkings.com/event/dk1'],
+    ['bovada', '', 'homepage', 'https://www.bovada.lv/sports'],
+  ])('fills the placeholder of %s for %j', async (book, state, type, to) => {
+    const row = await rowOf({ [book]: false }, state && `&state=${state}`)
+    expect(await follow(row.deep_link.replace('/api/v1', ''), undefined, own)).toMatchObject({
+      type,
+      to,
+    })
+    const { body } = await own.get(`/deeplinks?id=${row.id}${state && `&state=${state}`}`)
+    expect(body.data.deep_links).toEqual({ [book]: to })
+    expect(body.data.redirect).toBe(row.deep_link)
+  })
+
+  it.each([
+    ['betmgm', 'mi', 'https://sports.mi.betmgm.com/en/sports?options=2&state=mi'],
+    ['caesars', 'mi', 'https://sportsbook.caesars.com/us/mi/bet/betslip?selectionIds=7'],
+    ['betrivers', 'mi', 'https://mi.betrivers.com/?page=sportsbook&state=pa#event/1'],
+    ['draftkings', 'mi', fixed.draftkings],
+    ['hardrock', 'mi', fixed.hardrock],
+    ...Object.entries(fixed).map(([book, link]): [string, string, string] => [book, '', link]),
+  ])('is replaced at %s for %j, and kept where none is asked for', async (book, state, to) => {
+    const row = await rowOf({ [book]: true }, state && `&state=${state}`)
+    expect(await follow(row.deep_link.replace('/api/v1', ''), undefined, own)).toMatchObject({
+      type: 'outcome',
+      to,
+    })
+  })
+
+  it('is that of the request in the addresses of a low hold', async () => {
+    const links = async (query: string) => {
+      const { body } = await own.get(`/opportunities/low_hold?max_hold=10${query}`)
+      const item = body.data.find(
+        ({ home_team }: { home_team: string }) => home_team === teams.home,
+      )
+      return [item.side1, item.side2].map((side) => side.deep_links.caesars)
+    }
+    const [of, mi] = [await links(''), await links('&state=mi')]
+    expect(of).toContain(fixed.caesars)
+    expect(mi).toContain(fixed.caesars.replace('/pa/', '/mi/'))
+  })
+})
+
+describe('a link that is gone', () => {
+  const gone = '/deeplink/100000000000000?book=draftkings'
+  const dkEvent = 'https://sportsbook.draftkings.com/event/dk%261'
+  const dkHome = 'https://sportsbook.draftkings.com/'
+  const fallback = `&fallback=${encodeURIComponent('https://sportsbook.draftkings.com/x')}`
+  let own: InProcess
+  beforeAll(async () => {
+    own = await startInProcess()
+    await own.ingest([moneyline('draftkings', [2.1, 1.8], { event: 'dk&1' })])
+    await own.settled()
+  })
+  afterAll(() => own.close())
+  const teams = '&home=New%20York%20Knicks&away=Nets'
+
+  it.each([
+    ['to the event, before the fallback', `&league=NBA${teams}${fallback}`, 'event', dkEvent],
+    ['by the sport alone', `&sport=basketball${teams}`, 'event', dkEvent],
+    ['by a league in place of the sport', `&sport=NBA${teams}`, 'event', dkEvent],
+    ['by turned sides', '&league=nba&home=Nets&away=Knicks', 'event', dkEvent],
+    ['past an unknown game_id', `&game_id=nope&league=nba${teams}`, 'event', dkEvent],
+    [
+      'to the fallback where the game is not known',
+      `&game_id=nope${fallback}`,
+      null,
+      'https://sportsbook.draftkings.com/x',
+    ],
+    ['to the homepage without a fallback', '&league=nba&home=Heat&away=Jazz', 'homepage', dkHome],
+    ['not by teams of no league', teams, 'homepage', dkHome],
+    ['not in another league', `&league=wnba${teams}`, 'homepage', dkHome],
+  ])('leads %s', async (_name, query, type, to) => {
+    expect(await follow(gone + query, keys.sharp, own)).toMatchObject({ status: 302, type, to })
+  })
+
+  it('leads nowhere by hints without a sportsbook', async () => {
+    const path = gone.replace('book=draftkings', '')
+    expect(await follow(`${path}league=nba${teams}`, keys.sharp, own)).toMatchObject({
+      status: 404,
+    })
+    const { body } = await own.get('/events')
+    expect(await follow(`${path}game_id=${body.data[0].id}`, keys.sharp, own)).toMatchObject({
+      status: 404,
+    })
+  })
+
+  it('leads to no event that the sportsbook does not list', async () => {
+    const path = gone.replace('draftkings', 'fanatics')
+    expect(await follow(`${path}&league=nba${teams}`, keys.sharp, own)).toMatchObject({
+      type: 'homepage',
+    })
+  })
+})
+
 describe('the hints of a link without a key', () => {
   const dkEvent = 'https://sportsbook.draftkings.com/event/dk%261'
   const dkHome = 'https://sportsbook.draftkings.com/'

@@ -17,6 +17,7 @@ it('takes no longer for an unknown path if the path is long', () => {
     cors: createCorsPolicy('*'),
     failure: (error) => ({ status: (error as ApiError).status }),
     files: [],
+    recognise: () => {},
     send: (_, { status }) => void statuses.add(status),
   })
   const ask = (path: string) =>

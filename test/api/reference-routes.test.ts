@@ -215,7 +215,7 @@ describe('reference routes', () => {
       success: true,
       data: [],
       pagination: {
-        limit: 0,
+        limit: 1,
         offset: 0,
         count: 0,
         total: 0,
@@ -264,6 +264,74 @@ describe('reference routes', () => {
     const beyond = body(route, scope, `${query}&offset=${total}`)
     expect(beyond.data).toEqual([])
     expect(beyond.pagination).toMatchObject({ count: 0, has_more: false, next_offset: null })
+  })
+
+  it('name a limit for an empty list that may be sent back', () => {
+    const scope = everything(boardOf(records))
+    const { limit } = body(listLeagues, scope, 'sport=curling').pagination
+    expect(body(listLeagues, scope, `sport=curling&limit=${limit}`).pagination.limit).toBe(limit)
+  })
+
+  it('stay the same to the byte while prices are only seen again', () => {
+    const board = boardOf(records)
+    const scope = everything(board)
+    let at = now + 20_000
+    const later = (...more: LogRecord[]) => {
+      at += 20_000
+      board.apply(more, position, at)
+    }
+    const lists = [listSports, listLeagues, listTeams, listMarkets]
+    const texts = (query = '') => lists.map((route) => text(route, scope, query))
+    const [first, basketball] = [texts(), text(listLeagues, scope, 'sport=basketball')]
+    later(
+      price('g1', 'draftkings', { at }),
+      price('g2', 'pinnacle', { at, marketType: 'raid_points', selectionType: 'over', line: 30.5 }),
+    )
+    expect(texts()).toEqual(first)
+    const seen = at
+    later(
+      game({
+        id: 'g4',
+        league: 'nhl',
+        sport: 'hockey',
+        home: 'Boston Bruins',
+        away: 'Dallas Stars',
+      }),
+    )
+    later(price('g4', 'pinnacle', { at: seen + 7_000 }))
+    const changed = new Date(seen + 7_000).toISOString()
+    expect(texts().map((one) => JSON.parse(one).updated_at)).toEqual(lists.map(() => changed))
+    expect(text(listLeagues, scope, 'sport=basketball')).toBe(basketball)
+    const one = (id: string) => body(getLeague, scope, '', { leagueId: id }).updated_at
+    expect([one('nhl'), one('wnba')]).toEqual([changed, new Date(now).toISOString()])
+  })
+
+  it('change with the prices of a market, and with a game that begins', () => {
+    const board = boardOf(records)
+    const scope = everything(board)
+    const timeOf = (route: ReadRoute) => JSON.parse(text(route, scope)).updated_at
+    expect([timeOf(listMarkets), timeOf(listSports)]).toHaveLength(2)
+    board.apply(
+      [price('g1', 'fanduel', { marketType: 'total_points', at: now + 21_000 })],
+      position,
+      now + 40_000,
+    )
+    expect(timeOf(listMarkets)).toBe(new Date(now + 21_000).toISOString())
+    expect(timeOf(listSports)).toBe(new Date(now + 5_000).toISOString())
+    board.apply(
+      [
+        game({
+          id: 'g3',
+          league: 'wnba',
+          home: 'Indiana Fever',
+          away: 'Las Vegas Aces',
+          isLive: true,
+        }),
+      ],
+      position,
+      now + 60_000,
+    )
+    expect(timeOf(listSports)).toBe(new Date(now + 21_000).toISOString())
   })
 
   describe('sports', () => {

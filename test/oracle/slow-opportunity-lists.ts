@@ -4,7 +4,6 @@
  */
 
 import { type Scope, scopedSportsbooks, seesSportsbook } from '../../api/access/scope.ts'
-import { defaultState } from '../../api/answer/book-addresses.ts'
 import { eventFilter } from '../../api/ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../../api/ask/filters.ts'
 import { detectedAt, isPlayerProp } from '../../api/opportunities/about.ts'
@@ -67,7 +66,7 @@ export function slowList(
     return a.row.id < b.row.id ? -1 : 1
   })
   const { limit, offset } = query as { limit: number; offset: number }
-  const seen = kind.at({ scope, chain, now, state: (query.state as string) ?? defaultState })
+  const seen = kind.at({ scope, chain, now, state: query.state as string | undefined })
   const figures = chosen.map((item) => hundredths(summaryFigure(kind.name, item)))
   return {
     data: sorted.slice(offset, offset + limit).map((item) => shownAnew(item, seen)),

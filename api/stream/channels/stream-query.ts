@@ -3,7 +3,7 @@
 import type { Tier } from '../../../schemas/reference/tier-books.ts'
 import { type WebsocketChannel, websocketChannels } from '../../../schemas/stream/channels.ts'
 import type { Scope } from '../../access/scope.ts'
-import { type Features, lackOf } from '../../access/tiers.ts'
+import { type Features, lackOfFeatures } from '../../access/tiers.ts'
 import { isOlderId } from '../../ask/event-filters.ts'
 import { requestedOdds } from '../../ask/odds-filter.ts'
 import { ApiError } from '../../errors.ts'
@@ -20,12 +20,17 @@ export function isAllowed(channel: WebsocketChannel, features: Features): boolea
   return feature === null || features[feature]
 }
 
-/** Returns the message for an account without these channels. */
-export function lackOfChannels(channels: readonly WebsocketChannel[], tier: Tier): string {
+/** Returns the error for an account without these channels, as REST has it. */
+export function channelsRefused(channels: readonly WebsocketChannel[], tier: Tier): ApiError {
   const features = channels.flatMap((channel) => channelNamed(channel).feature(channel) ?? [])
   const [addOn, ...others] = new Set(channels.map((channel) => channelNamed(channel).addOn))
-  return lackOf(tier, features, others.length > 0 ? undefined : addOn)
+  const lack = lackOfFeatures(tier, features, others.length > 0 ? undefined : addOn)
+  return new ApiError('tier_restricted', ...lack)
 }
+
+/** Returns its message. */
+export const lackOfChannels = (channels: readonly WebsocketChannel[], tier: Tier): string =>
+  channelsRefused(channels, tier).message
 
 /** Cache of queries. Many clients send equal ones, which must be the same object. */
 const cachedQueries = new WeakMap<Scope, Map<string, StreamQuery>>()

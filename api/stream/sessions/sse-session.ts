@@ -18,7 +18,12 @@ import { withLinkState } from '../../ask/link-state.ts'
 import { ApiError } from '../../errors.ts'
 import { channelNamed } from '../channels/all-channels.ts'
 import { filtersOf } from '../channels/filters.ts'
-import { allowedChannels, lackOfChannels, streamQueryOf } from '../channels/stream-query.ts'
+import {
+  allowedChannels,
+  channelsRefused,
+  lackOfChannels,
+  streamQueryOf,
+} from '../channels/stream-query.ts'
 import type { ClientOptions, Connection, Start } from '../delivery/channel.ts'
 import { fromSnapshot } from '../delivery/client.ts'
 import type { ClientHandle, Fanout } from '../fanout/fanout.ts'
@@ -255,16 +260,12 @@ function channelsOf(
   { kinds, only }: SseRequest['query'],
 ): readonly WebsocketChannel[] {
   if (kinds && !kinds.some((kind) => allowed.includes(kind))) {
-    throw new ApiError('tier_restricted', lackOfChannels(kinds, tier), { tier })
+    throw channelsRefused(kinds, tier)
   }
   if (channel === 'all' && !only) return allowed
   const names: readonly string[] = only ?? channelNamed(channel).names
   const wanted = allowed.filter((name) => names.includes(name))
   if (wanted.length > 0) return wanted
   const missing = websocketChannels.filter((name) => names.includes(name))
-  const [addOn, ...others] = new Set(missing.map((name) => channelNamed(name).addOn))
-  throw new ApiError('tier_restricted', lackOfChannels(missing, tier), {
-    tier,
-    ...(addOn !== undefined && others.length === 0 && { addon: addOn }),
-  })
+  throw channelsRefused(missing, tier)
 }

@@ -22,19 +22,24 @@ export interface KnownGame extends Candidate {
   readonly flipped: boolean
 }
 
-export interface StatedGame {
+export interface StatedSides {
   readonly home: string
   readonly away: string
-  /** Epoch ms; for a day, midnight UTC of its date. */
-  readonly startsAt: number
-  /** Whether only the date was stated, by the league's own clock: US Eastern time, or UTC. */
-  readonly isDay: boolean
   readonly sport: string
   /** The league; null for any of the sport. */
   readonly league: string | null
   /** The sportsbook that may spell names this way. */
   readonly sportsbook: string
 }
+
+interface StatedStart {
+  /** Epoch ms; for a day, midnight UTC of its date. */
+  readonly startsAt: number
+  /** Whether only the date was stated, by the league's own clock: US Eastern time, or UTC. */
+  readonly isDay: boolean
+}
+
+export interface StatedGame extends StatedSides, StatedStart {}
 
 /** Known spellings of names. */
 export interface Spellings {
@@ -94,13 +99,28 @@ export function createGameFinder(games: KnownGames, spellings: Spellings): FindN
 function findNamedGame(stated: StatedGame, index: NameIndex, spellings: Spellings): NamedGameFound {
   const found = new Map<KnownGame, boolean>()
   for (const [league, days] of index.daysOf(stated)) {
-    for (const { candidate, swapped } of matchesIn(stated, league, days, spellings)) {
+    for (const { candidate, swapped } of matchesIn(stated, stated, league, days, spellings)) {
       found.set(candidate, swapped)
     }
     if (found.size > 1) return 'several_events'
   }
   for (const [game, swapped] of found) return { game, swapped }
   return 'no_such_event'
+}
+
+/**
+ * Returns the one game of these that has the stated sides, whenever it starts. Null if there is none or more than one.
+ * @param games of one league or of several
+ */
+export function findGameOfSides(
+  stated: StatedSides,
+  games: readonly KnownGame[],
+  spellings: Spellings,
+): KnownGame | null {
+  const [found, ...others] = [...byLeague(games)].flatMap(([league, ofLeague]) =>
+    matchesIn(stated, null, league, [ofLeague], spellings),
+  )
+  return found && others.length === 0 ? found.candidate : null
 }
 
 // ---- the games that a name may belong to
@@ -193,9 +213,10 @@ function gamesOfName(day: LeagueDay, name: string, options: SideOptions): readon
 /** More games of a day than this that fit the names cannot be told apart by its date. */
 const mostOfDay = 8
 
-/** Returns the game of one league that is meant; several where it could be each of them. */
+/** Returns the game of one league that is meant; several where it could be each of them. @param start null for any */
 function matchesIn(
-  stated: StatedGame,
+  stated: StatedSides,
+  start: StatedStart | null,
   league: string,
   days: readonly LeagueDay[],
   spellings: Spellings,
@@ -231,20 +252,23 @@ function matchesIn(
     return fits
   }
 
-  if (stated.isDay) {
+  if (start === null) return fitsAlone(candidates, 2, ownStart)
+  if (start.isDay) {
     const ofDay = candidates.filter(
-      ({ startsAt }) => localDay(startsAt, league) === dayOf(stated.startsAt),
+      ({ startsAt }) => localDay(startsAt, league) === dayOf(start.startsAt),
     )
-    const fits = fitsAlone(ofDay, mostOfDay + 1, ({ startsAt }) => startsAt)
+    const fits = fitsAlone(ofDay, mostOfDay + 1, ownStart)
     if (fits.length > mostOfDay) return fits
     return fits.flatMap(({ candidate }) => matchAt(candidate.startsAt, ofDay) ?? [])
   }
-  const best = matchAt(stated.startsAt, candidates)
+  const best = matchAt(start.startsAt, candidates)
   if (best) return [best]
   // Each would match alone: together they cannot be told apart.
-  const alone = fitsAlone(candidates, 2, () => stated.startsAt)
+  const alone = fitsAlone(candidates, 2, () => start.startsAt)
   return alone.length > 1 ? alone : []
 }
+
+const ownStart = ({ startsAt }: KnownGame) => startsAt
 
 /** Returns the date of a time by the clock of a league (null: UTC), as days since 1970-01-01. */
 export function localDay(at: number, league: string | null): number {

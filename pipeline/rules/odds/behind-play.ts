@@ -6,6 +6,15 @@
  * games start late; opportunities use no price from before from the start on (`isTrading`).
  */
 
+import type { EventStatus } from '../../../schemas/feed-record.ts'
+import { isOpen } from '../games/event-end.ts'
+
 /** Returns whether a price is from before the game, and the game is in play. */
 export const isBehindPlay = (isLivePrice: boolean, event: { readonly isLive: boolean }): boolean =>
   event.isLive && !isLivePrice
+
+/** Returns whether a price can be no best price: it is behind play, or its game is postponed, cancelled or final. */
+export const isOutOfPlay = (
+  isLivePrice: boolean,
+  event: { readonly isLive: boolean; readonly status: EventStatus },
+): boolean => !isOpen(event.status) || isBehindPlay(isLivePrice, event)

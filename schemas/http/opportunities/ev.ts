@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { devigMethods } from '../../fair-measure.ts'
 import { listOf, timestamp } from '../envelope.ts'
 import { example } from '../example.ts'
-import { choice, decimal, flag, list as names, text } from '../query.ts'
+import { choice, decimal, decimalWithin, flag, list as names, text } from '../query.ts'
 import {
   about,
   age,
@@ -119,8 +119,8 @@ const query = {
   }),
   min_kelly: decimal({ description: 'Lowest Kelly fraction, in percent.' }),
   max_kelly: decimal({ description: 'Highest Kelly fraction, in percent.' }),
-  min_confidence: decimal({ description: 'Lowest confidence score.', min: 0, max: 100 }),
-  max_confidence: decimal({ description: 'Highest confidence score.', min: 0, max: 100 }),
+  min_confidence: decimalWithin({ description: 'Lowest confidence score.', min: 0, max: 100 }),
+  max_confidence: decimalWithin({ description: 'Highest confidence score.', min: 0, max: 100 }),
   max_odds_age: maxAge,
   is_player_prop: flag({ description: 'true: only player props; false: only the others.' }),
   is_alternate_line: flag({ description: 'true: only alternate lines; false: only the others.' }),

@@ -62,14 +62,16 @@ describe('deep links', () => {
   it('vary by state for three sportsbooks', () => {
     const byState = sportsbooks.filter(({ deepLinks }) => deepLinks?.stateHomepage)
     expect(byState.map(({ id }) => id).sort()).toEqual(['betmgm', 'betrivers', 'caesars'])
+    expect(sportsbooks.filter(({ deepLinks }) => deepLinks?.stateIn)).toEqual(byState)
   })
 
   it('are https addresses with known placeholders, none of them in the homepage', () => {
     const known = ['{event_id}', '{market_id}', '{selection_id}', '{state}']
     for (const { id, deepLinks } of sportsbooks) {
       if (!deepLinks) continue
-      expect(deepLinks.homepage, id).not.toContain('{')
-      for (const template of Object.values(deepLinks)) {
+      const { stateIn, ...templates } = deepLinks
+      expect(templates.homepage, id).not.toContain('{')
+      for (const template of Object.values(templates)) {
         for (const placeholder of template.match(/\{[^}]*\}/g) ?? []) {
           expect(known).toContain(placeholder)
         }

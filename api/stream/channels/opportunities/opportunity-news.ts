@@ -15,7 +15,7 @@ import type {
 } from '../../../../pipeline/views/opportunities/priced.ts'
 import { byKind, type OpportunityKind, opportunityKinds } from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'
-import { defaultState } from '../../../answer/book-addresses.ts'
+import type { LinkState } from '../../../answer/book-addresses.ts'
 import { kindOf } from '../../../opportunities/all-kinds.ts'
 import { itemText } from '../../../opportunities/item-texts.ts'
 import type { Kind, Moment } from '../../../opportunities/kind.ts'
@@ -302,14 +302,9 @@ export function byWorth(items: readonly Item[]): readonly Item[] {
   )
 }
 
-/** Writes opportunities as REST shows them now. @param now epoch ms @param state of the deep links */
-export function opportunityWriter(
-  scope: Scope,
-  chain: Chains,
-  now: number,
-  state: string | undefined,
-) {
-  const moment: Moment = { scope, chain, now, state: state ?? defaultState }
+/** Writes opportunities as REST shows them now. @param now epoch ms */
+export function opportunityWriter(scope: Scope, chain: Chains, now: number, state: LinkState) {
+  const moment: Moment = { scope, chain, now, state }
   const seen = byKind((kind) => kindOf(kind).at(moment))
   return (item: Item): string => itemText(item, seen[item.row.kind], moment)
 }

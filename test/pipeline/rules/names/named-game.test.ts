@@ -5,6 +5,7 @@ import { findMatch } from '../../../../pipeline/rules/names/matching.ts'
 import {
   createGameFinder,
   dayOf,
+  findGameOfSides,
   type KnownGame,
   type KnownGames,
   type Spellings,
@@ -325,5 +326,23 @@ describe('many games looked up at a time', () => {
     const find = createGameFinder(gamesOf(games), plain)
     expect(find(stated('Arden Rovers', 'Brill United', byDate))).toBe('several_events')
     expect(told.reads).toBeLessThan(10 * 240)
+  })
+})
+
+describe('the game of two sides, without a start', () => {
+  test.each([
+    ['the only one of them', stated('Jazz', 'Heat'), 'b'],
+    ['with the sides turned', stated('Heat', 'Jazz'), 'b'],
+    ['of any league of the sport', stated('Lakers', 'Suns', { league: null }), 'c'],
+    ['none where they play twice', stated('Knicks', 'Nets'), null],
+    ['none where they do not play each other', stated('Knicks', 'Jazz'), null],
+  ])('is %s', (_name, sides, id) => {
+    const games = slate.filter(({ sport }) => sport === sides.sport)
+    expect(findGameOfSides(sides, games, plain)?.id ?? null).toBe(id)
+  })
+
+  test('is none where the operator forbids a name', () => {
+    const spellings = { ...plain, areForbidden: () => true }
+    expect(findGameOfSides(stated('Jazz', 'Heat'), slate, spellings)).toBeNull()
   })
 })
