@@ -213,7 +213,11 @@ export const serverFrames = {
     schema: frame('snapshot:complete', {
       books: z.array(slug).describe('Sportsbooks with rows.'),
       total_odds: z.int().min(0).optional().describe('Rows sent in `initial` frames.'),
-      resumed: z.boolean().describe('Whether the rows of prices were left out: as requested, or because the client has them.'),
+      resumed: z
+        .boolean()
+        .describe(
+          'Whether the rows of prices were left out: as requested, or because the client has them.',
+        ),
       progressive: z.boolean().describe('Whether rows came sportsbook by sportsbook.'),
       ...proof,
     }),
