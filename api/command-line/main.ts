@@ -86,6 +86,10 @@ program
     const parameters = new URLSearchParams({ speed })
     if (retime) parameters.set('retime', 'true')
     if (loop) parameters.set('loop', 'true')
+    // Settings of the simulator, of which none runs here, may be those of another start.
+    for (const name of ['OVERROUND_SIMULATOR_RATE', 'OVERROUND_SIMULATOR_SEED']) {
+      delete process.env[name]
+    }
     return becomeService({
       OVERROUND_FEEDS: `replay:${resolve(recording)}?${parameters}`,
       OVERROUND_DATA_DIR: dataDir,
@@ -334,8 +338,9 @@ program
   })
 
 try {
-  // LMDB tells readers apart by the ids of their processes, and the first of each container has the same one.
-  if (process.pid === 1 && process.argv[2] === 'backup') process.exit(await runAsChild())
+  // LMDB tells readers apart by the ids of their processes, and the first of each container, or the first after its
+  // init, has the same one.
+  if (process.ppid <= 1 && process.argv[2] === 'backup') process.exit(await runAsChild())
   await program.parseAsync()
   // A closed stream may keep its connection open for a while.
   if (stop.signal.aborted) process.exit()

@@ -8,7 +8,7 @@ import type { accountAnswer, adminAccountsAnswer } from '../../schemas/http/acco
 import type { moveFilters, priceFilters, sourceFilters } from '../../schemas/http/alert-filters.ts'
 import type { alertItem, deliveryItem } from '../../schemas/http/alerts.ts'
 import type { betResultsAnswer } from '../../schemas/http/bets/results.ts'
-import type { briefGameState, eventItem } from '../../schemas/http/events.ts'
+import type { briefGameState, eventDetail, eventItem } from '../../schemas/http/events.ts'
 import type { eventHistoryList } from '../../schemas/http/history.ts'
 import type { opportunityContracts } from '../../schemas/http/opportunities/contracts.ts'
 import type { listParameters } from '../../schemas/http/opportunities/opportunity.ts'
@@ -50,17 +50,19 @@ export type GameState = Part<
 /** A game in a list of events, or as one event, which has no score. */
 export interface Game
   extends Part<
-    typeof eventItem,
-    | 'id'
-    | 'league'
-    | 'sport'
-    | 'home_team'
-    | 'away_team'
-    | 'start_time'
-    | 'status'
-    | 'is_live'
-    | 'stale_books'
-  > {
+      typeof eventItem,
+      | 'id'
+      | 'league'
+      | 'sport'
+      | 'home_team'
+      | 'away_team'
+      | 'start_time'
+      | 'is_live'
+      | 'stale_books'
+    >,
+    Part<typeof eventDetail, 'status'> {
+  /** Of a game in a list, whose `status` is only `upcoming` or `live`. */
+  readonly event_status?: Part<typeof eventDetail, 'status'>['status'] | undefined
   readonly game_state?: GameState | undefined
 }
 

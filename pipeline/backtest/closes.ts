@@ -89,7 +89,7 @@ export function createCloses(board: PricedBoard, chain: Chains): Closes {
       toStart.delete(id)
     } else if (!hasStarted) {
       // A postponed game gets a new close, and one that goes on at a later start keeps its own.
-      if (closed.has(id) && (hasBegun(row) || (before && hasBegun(before)))) return
+      if (closed.has(id) && hasBegun(row)) return
       closed.delete(id)
       toStart.set(id, row.startsAt)
     } else if (before && toStart.has(id)) close(before)

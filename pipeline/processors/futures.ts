@@ -112,7 +112,8 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
       emit({ topic: topics.futureSightings, ...addressed, value: sighting })
     }
     const isOwnSnapshot = via === null && record.mode === 'snapshot'
-    const ownSince = offer?.ownSince ?? (isOwnSnapshot ? observedAt : null)
+    const since = isOwnSnapshot ? observedAt : null
+    const ownSince = row === null && via === null ? null : (offer?.ownSince ?? since)
     keep(key, { row, sighting, via, ownSince })
     return row !== null
   }

@@ -148,6 +148,7 @@ describe('the events routes', () => {
         away_team: 'Chicago Bulls',
         start_time: '2027-01-15T00:40:00.000Z',
         status: 'upcoming',
+        event_status: 'upcoming',
         is_live: false,
         book_count: 1,
         market_count: 1,

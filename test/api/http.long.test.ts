@@ -205,6 +205,7 @@ describe('over HTTP', () => {
         away_team: 'Brooklyn Nets',
         start_time: '2026-11-21T00:30:00.000Z',
         status: 'upcoming',
+        event_status: 'upcoming',
         is_live: false,
         book_count: 3,
         market_count: 2,

@@ -23,7 +23,7 @@ import type {
   FeedSelection,
   OddsRecord,
 } from '../../../schemas/feed-record.ts'
-import { usableMs } from '../../rules/odds/freshness.ts'
+import { passedOnAfterMs, usableMs } from '../../rules/odds/freshness.ts'
 import type { Parsed } from '../feed.ts'
 import { FetchError, type GetJson } from './http-source.ts'
 import { outcomeKey } from './outcomes.ts'
@@ -139,9 +139,13 @@ export function createWithdrawals() {
       const pages = byTarget.get(target) ?? new Map<string, Page>()
       byTarget.set(target, pages)
       const before = pages.get(page) ?? new Map<string, Offer>()
+      // After a longer silence another source may have replaced the prices, which a delta would not take back.
+      const isStated = ({ observedAt: at }: Offer) => observedAt - at <= passedOnAfterMs
       const known = new Set(
         [...byTarget.values()].flatMap((ofTarget) =>
-          [...ofTarget.values()].flatMap((read) => [...read.keys()]),
+          [...ofTarget.values()].flatMap((read) =>
+            [...read].flatMap(([key, offer]) => (isStated(offer) ? [key] : [])),
+          ),
         ),
       )
       const stated = records.filter(

@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type Database, open, type Transaction } from 'lmdb'
 import { LogCorruptError, LogLockedError } from '../log.ts'
 import { isAsWritten, readHeader, scanEntry } from './entry.ts'
@@ -29,6 +30,9 @@ import { isAlive, isElsewhere, isThisProcess, thisProcess, type Writer } from '.
 export interface Snapshot {
   readonly transaction: Transaction
 }
+
+/** Time to replace the row of the former writer, once its lock is taken. */
+const replacedMs = 200
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 
@@ -99,7 +103,7 @@ export async function openStore(
     return { ...log, secret, writer }
   })
   // LMDB tells readers apart by the ids of their processes, and two containers may give the same one.
-  if (writer?.pid === process.pid && !isThisProcess(writer) && (await isAlive(writer, path))) {
+  if (writer?.pid === process.pid && !isThisProcess(writer) && (await isHeld(writer))) {
     await env.close()
     throw lockedBy(writer, path)
   }
@@ -308,14 +312,23 @@ export async function openStore(
     return bytes
   }
 
+  /**
+   * Returns whether the process of a row writes to the log. Another thread of this process may have the lock a moment
+   * before it has replaced the row of a process that was killed.
+   */
+  async function isHeld(writer: Writer): Promise<boolean> {
+    if (!(await isAlive(writer, path))) return false
+    await setTimeout(replacedMs)
+    env.resetReadTxn()
+    return JSON.stringify(writerRow()) === JSON.stringify(writer)
+  }
+
   /** Returns false when the row of the writer has changed meanwhile. */
   async function tryToClaim(): Promise<boolean> {
     env.resetReadTxn()
     const writer = writerRow()
     const isMine = writer !== undefined && isThisProcess(writer)
-    if (writer && !isMine && (await isAlive(writer, path))) {
-      throw lockedBy(writer, path)
-    }
+    if (writer && !isMine && (await isHeld(writer))) throw lockedBy(writer, path)
     const taken = lockWriter(path, reserveBytes)
     try {
       const isClaimed = await transactions.alone(() => {

@@ -11,7 +11,13 @@
 import { isOver } from '../../rules/games/event-end.ts'
 import { createSides } from '../../rules/names/game-sides.ts'
 import { sideOptionsOf } from '../../rules/names/side-options.ts'
-import { hasDoubleheaders, sameStartMs, tieMs, windowOf } from '../../rules/names/start-times.ts'
+import {
+  datesAmong,
+  hasDoubleheaders,
+  sameStartMs,
+  tieMs,
+  windowOf,
+} from '../../rules/names/start-times.ts'
 import {
   type EventEntry,
   isLeading,
@@ -167,6 +173,7 @@ function startOfOthers({ event, sportsbook }: Offer): number | undefined {
   for (const other of event.offers.values())
     if (other.sportsbook !== sportsbook && other.head !== noRow)
       votes.set(other.startsAt, (votes.get(other.startsAt) ?? 0) + 1)
+  for (const date of datesAmong(event.row, votes)) votes.delete(date)
   const most = Math.max(0, ...votes.values())
   const usual = [...votes.keys()].filter((start) => votes.get(start) === most)
   return usual.length === 0 ? undefined : Math.min(...usual)

@@ -338,8 +338,8 @@ export function createEventBook({
    * Returns another event that a known listing fits better than its own. Checked once a minute, like `isMisplaced`.
    */
   function findBetterFit(known: Offer, statement: Statement): Match<EventEntry> | null {
+    if (statement.type !== 'odds' || !mayMove(known, statement)) return null
     if (minuteOf(known.lastSeenAt) === minuteOf(statement.observedAt)) return null
-    if (!mayMove(known, statement)) return null
     const { events: all } = leagueOf(statement.event)
     const listed = listedAs(statement)
     const called = calledOf(listed)

@@ -154,8 +154,11 @@ function shownSide(event: EventEntry, side: 'home' | 'away', voters: readonly Of
  */
 export function usualStart({ row, offers }: EventEntry): number {
   const all = [...offers.values()]
-  // One that lists the time without prices tells a date as well: else the start would go back to midnight with them.
-  const dates = datesAmong(row, votesOn(all.filter(({ listing }) => listing !== '')))
+  const listed = all.filter(({ listing }) => listing !== '')
+  const priced = datesAmong(row, votesOn(votersOf(listed)))
+  // A time that is listed without prices keeps the start that it once gave, or it would go back to midnight with them.
+  const kept = datesAmong(row, votesOn(listed)).filter((date) => date !== row.startsAt)
+  const dates = [...priced, ...kept]
   const timed = all.filter(({ startsAt }) => !dates.includes(startsAt))
   const votes = votesOn(votersOf(timed))
   const most = Math.max(...votes.values())

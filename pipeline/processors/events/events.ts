@@ -156,6 +156,7 @@ export function createEvents(options: EventsOptions): Events {
     }
     if (located.isNewEvent) emitEvent(offer.event, offer.event.row)
     const wasOffering = offer.head !== noRow
+    if (statement.type === 'odds' && !wasOffering) offer.ownSince = null
     const wasInPlay = offer.isLive && !offer.isByClock && wasOffering
     const wasTelling = tellsPlay(offer)
     const isFirst = lastWordAt(offer) === Number.NEGATIVE_INFINITY

@@ -106,8 +106,8 @@ export const mayBeOneStart = (
   b: { readonly startsAt: number },
 ): boolean => Math.abs(a.startsAt - b.startsAt) <= windowOf(contest) || sharesDate(contest, a, b)
 
-/** For each start of a date alone there are at most so many more listings than with the time. */
-const datesPerTime = 2
+/** Returns how many list a date alone, at most, for each that lists the time: cards of fights do begin at midnight. */
+const datesPerTime = (contest: Contest) => (isWeekly(contest) ? 2 : 1)
 
 /**
  * Returns the starts (epoch ms) of one game that are only the date of another, which is a time: hours later, and listed
@@ -119,6 +119,8 @@ export function datesAmong(contest: Contest, votes: ReadonlyMap<number, number>)
   return starts.filter((date) => {
     const times = starts.filter((start) => mayBeDateOf(date, start) && start - date > usualWindow)
     const timed = times.reduce((sum, start) => sum + (votes.get(start) ?? 0), 0)
-    return timed > 0 && (votes.get(date) ?? 0) <= datesPerTime * timed && mayBeDated(contest)
+    return (
+      timed > 0 && (votes.get(date) ?? 0) <= datesPerTime(contest) * timed && mayBeDated(contest)
+    )
   })
 }

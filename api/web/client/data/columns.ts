@@ -1,5 +1,6 @@
 /** The columns of the board: its figures, the order of sportsbooks, and how fresh their prices are. */
 
+import { isOpen } from '../../../../pipeline/rules/games/event-end.ts'
 import { isBehindPlay } from '../../../../pipeline/rules/odds/behind-play.ts'
 import type { Game, Sportsbook } from '../../wire.ts'
 import type { Price } from './price-store.ts'
@@ -59,15 +60,17 @@ export function freshnessOf({ status, last_update: updated }: Sportsbook, now: n
 }
 
 /**
- * Returns why a price on a game does not count: its sportsbook sends none or has not been seen there lately, or it is
- * from before the game, which is in play. Null if it counts.
+ * Returns why a price on a game does not count: its sportsbook sends none or has not been seen there lately, the game is
+ * postponed or over, or the price is from before it, which is in play. Null if it counts.
  */
 export function staleReason(
-  game: Partial<Pick<Game, 'is_live' | 'stale_books'>> | undefined,
+  game: Partial<Pick<Game, 'is_live' | 'stale_books' | 'status' | 'event_status'>> | undefined,
   { sportsbook, isLive }: Pick<Price, 'sportsbook' | 'isLive'>,
   freshness: Freshness | undefined,
 ): string | null {
   if (freshness === 'down') return 'Its sportsbook sends no prices now'
+  const status = game?.event_status ?? game?.status
+  if (status !== undefined && !isOpen(status)) return `The game is ${status}`
   if (isBehindPlay(isLive, { isLive: game?.is_live === true })) return 'From before the game'
   return game?.stale_books?.includes(sportsbook) ? 'Not seen for too long to count' : null
 }

@@ -243,6 +243,8 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     }
   }
 
+  // A feed before this one may have left a part of its snapshot in the store.
+  store.dropSnapshot()
   keepUp()
   return { close: () => stop.abort() }
 }

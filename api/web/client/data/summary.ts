@@ -8,7 +8,7 @@ import type { Chain } from '../../../../pipeline/rules/odds/chains.ts'
 import { fairBy } from './fair.ts'
 import { ladderOf, mainRung, rungLine } from './ladder.ts'
 import { holdOf, type QuestionKind } from './market-kinds.ts'
-import { cellOf, isOffer, type Price, type Question } from './price-store.ts'
+import { cellOf, isMeasure, isOffer, type Price, type Question } from './price-store.ts'
 
 export interface Best {
   readonly price: number
@@ -74,9 +74,14 @@ function cellsOnOneLine(question: Question, kind: QuestionKind, counts: (price: 
   const lineOf = (price: Price) => rungLine(price, kind.isHandicap)
   const at = (sportsbook: string, answer: string) => cellOf(question, answer, sportsbook)
   if (isOnOneLine(question, lineOf)) return at
-  const cells = [...question.cells.values()].flatMap((bySportsbook) => [...bySportsbook.values()])
+  // Prices that do not count do not decide the line either: those from before the game, once it is in play.
+  const cells = [...question.cells.values()]
+    .flatMap((bySportsbook) => [...bySportsbook.values()])
+    .filter((cell) => isMeasure(cell) && counts(cell))
   const prices = new Map(cells.map((cell) => [cell.id, cell]))
-  const { line } = mainRung(ladderOf({ ...question, prices }, kind, counts))!
+  const main = mainRung(ladderOf({ ...question, prices }, kind, counts))
+  if (!main) return at
+  const { line } = main
   return (sportsbook: string, answer: string) => {
     const cell = at(sportsbook, answer)
     return cell && lineOf(cell) === line ? cell : undefined

@@ -97,7 +97,6 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     const store = createPriceStore()
     prices.current = store
     setReady(false)
-    setRefusal(null)
     link.current = connecting(performance.now())
     const openers =
       at === null
@@ -123,6 +122,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   useEffect(() => {
     const store = prices.current!
     const board = grid.current!
+    setRefusal(null)
     const props = group === 'props' ? ',player_name,stat_category' : ''
     const fields = `id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_live,is_active,withheld${props}`
     const query = `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${marketFilter}&is_main_line=true&fields=${fields}`

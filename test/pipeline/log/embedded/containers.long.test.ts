@@ -37,8 +37,11 @@ beforeAll(async () => {
   if (!canRun) return
   folder = mkdtempSync(join(tmpdir(), 'overround-containers-'))
   path = join(folder, 'data', 'log')
-  service = spawn('unshare', [...asFirst, ...evaluated(writing(path))])
-  started = String(await once(service.stdout!, 'data'))
+  service = spawn('unshare', [...asFirst, ...evaluated(writing(path))], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const [said] = await Promise.race([once(service.stdout!, 'data'), once(service, 'exit')])
+  started = String(said)
 })
 afterAll(async () => {
   if (!canRun) return
