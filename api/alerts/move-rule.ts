@@ -4,7 +4,7 @@
  * rule's window.
  */
 
-import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
+import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import {
   createDropJudge,
   createMoveWindows,
@@ -360,7 +360,7 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
         const { marketType } = block
         let move: OfferMove | null = null
         let open: Open | null = null
-        const isBehind = isBehindPlay(isLive, event)
+        const isBehind = isOutOfPlay(isLive, event)
         for (const group of asking.of(event.league, marketType, board.sportsbooks[book]!)) {
           if (group.kind === 'steam') {
             if (isBehind || !isMove(priceBefore, price, group.leastMove)) continue

@@ -173,10 +173,10 @@ function add(count: EventCount, row: EventRow, seenAt: number) {
   count.mark += markOf(row)
 }
 
-/** Sets the time of a mark: that of the same mark before, else the newest sighting. */
+/** Sets the time of a mark: that of the same mark before, else the newest sighting, or later than the former mark. */
 function since<Count extends Marked>(count: Count, seenAt: number, before?: Marked): Count {
-  const earlier = before?.changedAt ?? 0
-  count.changedAt = before?.mark === count.mark ? earlier : Math.max(earlier, seenAt)
+  const earlier = before?.changedAt ?? -1
+  count.changedAt = before?.mark === count.mark ? earlier : Math.max(earlier + 1, seenAt)
   return count
 }
 

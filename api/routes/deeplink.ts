@@ -126,12 +126,16 @@ export function createDeepLinkRoute(
    * Returns the event's page at a sportsbook from the hints for a price that is gone. The hints may name any game
    * and sportsbook, whatever the id, so a signature gives no right to more than the caller sees without it.
    */
-  function hinted(hints: Hints, book: string, state: LinkState, keyScope?: Scope): Link | null {
+  function hinted(
+    find: (scope: Scope) => ViewEvent | undefined,
+    book: string,
+    state: LinkState,
+    keyScope?: Scope,
+  ): Link | null {
     const scope = keyScope ?? (publicRedirects ? scopeOf('free') : undefined)
     const links = findSportsbook(book)?.deepLinks
     if (!links || !scope || !seesSportsbook(scope, book)) return null
-    const event = scope.board.find(hints.game_id ?? '') ?? eventNamed(hints, book, scope)
-    return eventPage(links, event?.offers.get(book)?.externalId ?? null, state)
+    return eventPage(links, find(scope)?.offers.get(book)?.externalId ?? null, state)
   }
 
   /** Returns the event that the sportsbook lists with these teams; undefined if it lists none or several. */
@@ -200,12 +204,17 @@ export function createDeepLinkRoute(
       const { id, scope } = lookUp(path.id ?? '', keyScope)
       const { state, fallback } = query
       const book = query.book === undefined ? undefined : bookId(query.book)
+      const pageOf = (find: (scope: Scope) => ViewEvent | undefined) =>
+        book === undefined ? null : hinted(find, book, state, keyScope)
       const link =
         (scope && linkOf(id, book, state, scope)) ??
-        (book === undefined ? null : hinted(query, book, state, keyScope))
+        pageOf(({ board }) => board.find(query.game_id ?? ''))
       if (link) return redirectTo(link)
       const elsewhere = fallback === undefined ? null : allowedFallback(fallback, linkHosts)
       if (elsewhere !== null) return redirect(elsewhere)
+      // After the fallback, which is of the caller's game: these teams may meet again tomorrow.
+      const ofTeams = pageOf((scope) => eventNamed(query, book!, scope))
+      if (ofTeams) return redirectTo(ofTeams)
       const links = book === undefined ? null : findSportsbook(book)?.deepLinks
       if (links && namesGame(query)) return redirectTo(homepageOf(links, state))
       const hint = keyScope

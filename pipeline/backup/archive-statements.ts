@@ -58,8 +58,7 @@ export function foreignPart(path: string, text: string): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (kind === 'database' && !/^[a-z][a-z0-9_]*\.sql$/.test(name)) return name
   if (kind === 'table' && !tables.has(name.replace(/\.sql$/, ''))) return name
-  const foreign = tokensOf(text).filter((token) => !isPlain(token) && !words[kind].has(token))
-  return foreign.find((token) => !isOnlyName(token, text)) ?? foreign[0] ?? null
+  return tokensOf(text).find((token) => !isPlain(token) && !words[kind].has(token)) ?? null
 }
 
 /**

@@ -72,17 +72,14 @@ export function createOwnSources(): OwnSources {
   let tickedAt = Number.NEGATIVE_INFINITY
   let tidiedAt = Number.NEGATIVE_INFINITY
 
-  /** Returns since when they are heard. */
-  function hear(heard: HeardByLeague, league: string, sportsbook: string, at: number): number {
+  function hear(heard: HeardByLeague, league: string, sportsbook: string, at: number) {
     const last = heard.get(league)?.get(sportsbook)
     if (last !== undefined && at - last.to <= passedOnAfterMs) {
       if (at > last.to) last.to = at
-      return last.from
+      return
     }
     // From its arrival on: one push may have games that were read long before, at different times.
-    const from = Math.max(at, tickedAt)
-    put(heard, league, sportsbook, { from, to: at })
-    return from
+    put(heard, league, sportsbook, { from: Math.max(at, tickedAt), to: at })
   }
 
   return {
@@ -103,10 +100,8 @@ export function createOwnSources(): OwnSources {
         offer.ownSince = null
         return
       }
-      const since = hear(games, offer.event.row.league, offer.sportsbook, observedAt)
-      const hasBegun = mode === 'snapshot' || offer.ownSince !== null
-      // Written only where it changes, because a field of null or a number makes a new object of each number.
-      if (hasBegun && offer.ownSince !== since) offer.ownSince = since
+      hear(games, offer.event.row.league, offer.sportsbook, observedAt)
+      if (mode === 'snapshot' && offer.ownSince === null) offer.ownSince = observedAt
     },
     hearFuture({ via = null, future, sportsbook, observedAt }) {
       if (via === null) hear(futures, future.league, sportsbook, observedAt)

@@ -266,7 +266,13 @@ describe('a link that is gone', () => {
   const teams = '&home=New%20York%20Knicks&away=Nets'
 
   it.each([
-    ['to the event, before the fallback', `&league=NBA${teams}${fallback}`, 'event', dkEvent],
+    ['to the event of these teams', `&league=NBA${teams}`, 'event', dkEvent],
+    [
+      'to the fallback before another game of the teams',
+      `&league=NBA${teams}${fallback}`,
+      null,
+      'https://sportsbook.draftkings.com/x',
+    ],
     ['by the sport alone', `&sport=basketball${teams}`, 'event', dkEvent],
     ['by a league in place of the sport', `&sport=NBA${teams}`, 'event', dkEvent],
     ['by turned sides', '&league=nba&home=Nets&away=Knicks', 'event', dkEvent],

@@ -122,9 +122,15 @@ describe('a date without a time', () => {
 
   it.each(['soccer', 'mma'])('is no start while another lists the time: %s', (sport) => {
     expect(dates(sport, { '13T00:00': 1, '13T15:00': 1 })).toEqual(['13T00:00'])
-    expect(dates(sport, { '13T15:00': 1, '13T00:00': 2 })).toEqual(['13T00:00'])
     expect(dates(sport, { '13T19:00': 1, '13T22:00': 1, '13T00:00': 1 })).toEqual(['13T00:00'])
     expect(dates(sport, { '13T00:00': 1, '14T00:00': 1 })).toEqual(['13T00:00'])
+  })
+
+  it('is one beside half as many times, and among fights beside as many', () => {
+    const votes = { '13T15:00': 1, '13T00:00': 2 }
+    expect(dates('soccer', votes)).toEqual(['13T00:00'])
+    // Cards of fights do begin at midnight.
+    expect(dates('mma', votes)).toEqual([])
   })
 
   it('is a start that nobody contradicts', () => {

@@ -396,7 +396,9 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         return
       case 'subscribed': {
         const answered = pending.shift()
-        if (answered) held.narrow(new Set(body.channels ?? answered.channels), answered.filters)
+        if (!answered) return
+        const filters = { ...answered.filters, ...filtersIn(body) }
+        held.narrow(new Set(body.channels ?? answered.channels), filters)
         return
       }
       case 'snapshot:complete':
@@ -497,6 +499,13 @@ interface Body extends RowsBody {
   readonly checksum?: string
   readonly position?: string
   readonly retry_ms?: number
+}
+
+/** Returns the filters by ids that a message names: they are the service's ids, whatever spellings were sent. */
+function filtersIn(body: object): StreamFilters {
+  const stated = body as Readonly<Record<string, unknown>>
+  const named = Object.entries(frameNames).filter(([, inFrame]) => Array.isArray(stated[inFrame]))
+  return Object.fromEntries(named.map(([name, inFrame]) => [name, stated[inFrame]]))
 }
 
 /** Sends null for filters that are not set, which clears them. */
