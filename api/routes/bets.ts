@@ -252,7 +252,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       tag,
       summary: 'Closing-line value of your bets, one by one and in total.',
       description:
-        'The value of a bet is the no-vig probability of the sharp book’s close times the decimal odds of the bet, minus one: the average gain of a stake of 1, if the close was right. The close is that of the same selection and line, at the first sharp book that has one; the response names it. Lines are not converted. A bet without a value gives the reason and is in no mean.',
+        'The value of a bet is the no-vig probability of the sharp book’s close times the decimal odds of the bet, minus one: the average gain of a stake of 1, if the close was right. The close is that of the same selection and line, at the first sharp book that has one; the response names it. A bet without a value gives the reason and is in no mean.',
       requires,
       query: { ...pageQuery, ...betFilters },
       answers: {
@@ -293,7 +293,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       summary:
         'Results of your bets: profit, yield and closing-line value, one by one and in total.',
       description:
-        'A bet is settled from the final score once its game is over: won, half won, refunded, half lost or lost. A result that you state overrides the score. An open bet says why: the game is postponed or cancelled, a score does not settle the market, or no score or different scores were reported. Nothing is guessed. Soccer, and any market with a draw, goes by regulation time; other games count overtime.',
+        'A bet is settled from the final score once its game is over: won, half won, refunded, half lost or lost. A result that you state overrides the score. An open bet says why: the game is postponed or cancelled, a score does not settle the market, or no score or different scores were reported. Soccer, and any market with a draw, goes by regulation time; other games count overtime.',
       requires,
       query: { ...pageQuery, ...betResultFilters },
       answers: {

@@ -165,7 +165,7 @@ export function createDeepLinkRoute(
     tag: 'deep links',
     summary: 'Go to a price at its sportsbook',
     description:
-      'Accepts the links in `deep_link` and `/deeplinks`, and plain ids: with a key, of everything the key sees; without one, of prices of the free tier, 60 s late, and of opportunities that are as old, unless the operator has set `OVERROUND_PUBLIC_REDIRECTS` to off. Redirects to the selection at the sportsbook, else to the page of the event, else to the homepage; `X-Deep-Link-Type` says which. An opportunity leads to its first sportsbook that has a link, or to `book`.',
+      'Accepts the links in `deep_link` and `/deeplinks`, and plain ids: with a key, of all it sees; without one, of prices of the free tier and of opportunities, 60 s late (`OVERROUND_PUBLIC_REDIRECTS`). Redirects to the selection, else to the event, else to the homepage; `X-Deep-Link-Type` says which. An opportunity leads to its first sportsbook that has a link, or to `book`.',
     query: {
       state: usState({
         description: 'US state, by its two letters; default: that of your profile, else pa.',
@@ -177,9 +177,9 @@ export function createDeepLinkRoute(
         maxLength: 2_000,
       }),
       game_id: hint(
-        'The event, if the price is gone: with `book`, leads to its page there, as the key sees it, or the free tier without a key; if there is none, to `fallback`, else to the homepage.',
+        'The event, if the price is gone: with `book`, leads to its page there, else to `fallback`, else to the homepage.',
       ),
-      sport: hint('Sport of the teams; with `league`, may be left out.'),
+      sport: hint('Sport of the teams, or `league`.'),
       league: hint('League of the teams.'),
       home: hint(
         'In place of `game_id`: the home team, with `away`, `book` and `league` or `sport`.',

@@ -77,7 +77,7 @@ const createReady = (parts: HealthParts) =>
     path: `${prefix}/readyz`,
     summary: 'Whether requests can be answered',
     description:
-      'For load balancers: send requests if this is a 200. The checks do not change that. `storage` is degraded while the disk is full: writes are refused and prices stand still. `log`: the brokers or the schema registry do not respond, or an open transaction holds up a partition; reads and streams continue with the last prices. `pipelines`: for ten seconds no pipeline has processed some or all partitions, so that prices stand still, or the log has not reported their progress. `clock`: the system’s clock was set, and the service is approaching it. `archive`, if there is one: its engine is absent, has not responded for a minute, or is five minutes behind.',
+      'For load balancers: send requests if this is a 200. `storage` is degraded while the disk is full: writes are refused and prices stand still. `log`: the brokers or the schema registry do not respond, or an open transaction holds up a partition; reads and streams continue with the last prices. `pipelines`: for ten seconds no pipeline has processed some or all partitions, so that prices stand still, or the log has not reported their progress. `clock`: the system’s clock was set, and the service is approaching it. `archive`, if there is one: its engine is absent, has not responded for a minute, or is five minutes behind.',
     answers: {
       200: {
         description: 'They can.',

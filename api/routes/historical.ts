@@ -67,7 +67,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
     path: '/api/v1/historical/clv',
     tag,
     summary: 'Closing-line value: sportsbooks’ closes against that of a sharp book',
-    description: `Compares each close with the sharp book’s close of the same event, market, selection, line and player, never across lines; the power method removes the margin of both. For each selection, the reference is the first sharp book with a close, and no sample itself; \`references\` says which, and when. A range of more than ${closingWindowDays} days is cut to the last ${closingWindowDays}.`,
+    description: `Compares each close with the sharp book’s close of the same event, market, selection, line and player, never across lines; the power method removes the margin of both. For each selection, the reference is the first sharp book with a close, and no sample itself; \`references\` says which, and when.`,
     requires,
     query: clvQuery,
     answers: {

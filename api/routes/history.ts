@@ -274,7 +274,7 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
     path: '/api/v1/movements',
     summary: 'Several sportsbooks moving a selection the same way at once',
     description:
-      'Also called steam. A move is a change of one price by `min_move` or more. A movement is moves of one selection at one line, in the same direction, at `min_books` different sportsbooks within `seconds`; overlapping windows are one movement. The newest movement comes first. A moved line is another selection, so it is not a move; nor is the change from before the game to in play, or a change of a price from before a game that is in play. A file has one line per move.',
+      'Also called steam. A move is a change of one price by `min_move` or more. A movement is moves of one selection at one line, in the same direction, at `min_books` different sportsbooks within `seconds`. A moved line is another selection, so it is not a move; nor is the change from before the game to in play, or a change of a price from before a game that is in play.',
     query: movementsQuery,
     answers: {
       200: {

@@ -43,7 +43,7 @@ export function createIngest({ sink, clock, logger, isSimulated }: IngestParts):
     tag: 'ingest',
     summary: 'Push feed records',
     description:
-      'Records one per line (application/x-ndjson) or as a JSON array. Valid records are in the log before the response; invalid ones are listed by line. Market types may have your spelling (`spreads`, `h2h`, `Over/Under`, `totals_q1`); `warnings` list those that match no others, and faulty prices, which are suspended. A push may have a `traceparent` or an `X-Request-Id`: the text logs follow the push by it.',
+      'Records one per line (application/x-ndjson) or as a JSON array. Valid records are in the log before the response; invalid ones are listed by line. Market types may have your spelling (`spreads`, `h2h`, `Over/Under`, `totals_q1`); `warnings` list those that match no others, and faulty prices, which are suspended.',
     query: {},
     headers: traceHeaders,
     body: {

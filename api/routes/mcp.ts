@@ -61,7 +61,7 @@ const createMcpRoute = (server: McpServer, path: string) =>
     tag: 'Tools',
     summary: 'A Model Context Protocol server',
     description:
-      'JSON-RPC 2.0 over streamable HTTP, without sessions: `initialize`, `ping`, `tools/list`, `tools/call` and notifications. Each, except `ping` and notifications, counts as a request of the minute. A tool returns the response of its route; an error of the route is a result with `isError`. A client that accepts no JSON gets the response as the only event of a stream. Only web pages of this machine may call it.',
+      'JSON-RPC 2.0 over streamable HTTP, without sessions: `initialize`, `ping`, `tools/list`, `tools/call` and notifications. Each, except `ping` and notifications, counts as a request of the minute. A tool returns the response of its route; an error of the route is a result with `isError`.',
     query: {},
     headers: ['accept', 'origin', 'mcp-protocol-version'],
     body: {

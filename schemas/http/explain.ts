@@ -208,7 +208,7 @@ const explanation = z.object({
     }),
   ),
   is_mismatch_suspected: z.boolean(),
-  warnings: z.array(z.string()).describe('Those of the opportunity in its list.'),
+  warnings: z.array(z.string()),
 })
 
 const updated = '2027-01-14T21:03:10.000Z'

@@ -220,7 +220,7 @@ export const deltaQuery = {
   fields: list({
     description: 'The fields of each item. Default: all.',
     example: 'id,odds_american',
-    words: [...oddsFields, ...rowFlagFields],
+    words: oddsFields,
   }),
   state: oddsQuery.state,
   limit: pageLimit({

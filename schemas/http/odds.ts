@@ -70,7 +70,7 @@ export const oddsOfFields = oddsItem
 
 /** Flags that follow from what a row shows, for clients that name them in `fields`: they never change. */
 export const rowFlags = {
-  is_player_prop: z.boolean().optional().describe('Only if `fields` names it.'),
+  is_player_prop: z.boolean().optional(),
 }
 
 export const rowFlagFields: readonly string[] = Object.keys(rowFlags)

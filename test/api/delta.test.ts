@@ -103,19 +103,6 @@ describe('what has changed', () => {
     expect([removed.length, meta.books_changed]).toEqual([2, ['fanduel']])
   })
 
-  it('says which rows are of players, where `fields` names it', async () => {
-    const since = await beginning()
-    say(offer('fanduel', { marketType: 'player_points' }), offer('draftkings'))
-    const { data } = await delta(since, '&fields=sportsbook,is_player_prop')
-    const flags = new Map(data.map((row: object) => Object.values(row)))
-    expect(flags).toEqual(
-      new Map([
-        ['fanduel', true],
-        ['draftkings', false],
-      ]),
-    )
-  })
-
   it('names the sportsbooks of removed rows, and no others', async () => {
     say(offer('fanduel'), offer('draftkings'), offer('betmgm'), offer('caesars'))
     const since = await beginning()

@@ -48,7 +48,7 @@ const id = z.string().regex(/^[0-9a-f]{16}$/)
 export const counts = z.record(z.string(), z.int())
 export const percent = z.number()
 export const oddsId = z.string().regex(/^\d{15}$/)
-export const selectionType = z.string().describe('With `line`, the selection of your own bets.')
+export const selectionType = z.string()
 export const deepLink = z.string().nullable().describe('Link to the price at its sportsbook.')
 export const maxBet = z
   .number()
