@@ -61,7 +61,10 @@ function check(
     const compared = shown.get(compareOdds, `event=${id}`).data
     expect(compared.status).toBe(status)
     const listed = list.find((item) => item.id === id)
-    if (listed) expect(listed.status).toBe(status)
+    if (listed) {
+      expect(listed.event_status).toBe(status)
+      expect(listed.status).toBe(status === 'live' ? 'live' : 'upcoming')
+    }
     if (!isOver(status)) continue
     expect(listed).toBeUndefined()
     expect(priced.has(id)).toBe(false)
