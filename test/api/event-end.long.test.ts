@@ -14,7 +14,12 @@ import { createRealBoard } from '../oracle/real-board.ts'
 import { histories } from '../oracle/statements.ts'
 import { createSmallBoard } from './small-board.ts'
 
-type Item = { readonly id: string; readonly event_id: string; readonly status: string }
+type Item = {
+  readonly id: string
+  readonly event_id: string
+  readonly status: string
+  readonly event_status?: string
+}
 
 describe('every answer', () => {
   it('agrees on the status of an event, and none prices one that is over', () => {

@@ -103,7 +103,7 @@ export async function openStore(
     return { ...log, secret, writer }
   })
   // LMDB tells readers apart by the ids of their processes, and two containers may give the same one.
-  if (writer?.pid === process.pid && !isThisProcess(writer) && (await isHeld(writer))) {
+  if (writer?.pid === process.pid && !isThisProcess(writer) && (await isAlive(writer, path))) {
     await env.close()
     throw lockedBy(writer, path)
   }
