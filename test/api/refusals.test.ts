@@ -52,19 +52,6 @@ describe.each(refusals)('%s %s', (method, path, status, code) => {
   )
 })
 
-it('a stream of game states is refused as the states are', async () => {
-  const [states, stream] = [
-    await service.get('/gamestate'),
-    await service.get('/stream?channel=gamestate'),
-  ]
-  expect([stream.status, stream.body]).toEqual([states.status, states.body])
-  expect(stream.body).toMatchObject({
-    code: 'tier_restricted',
-    required_tier: 'enterprise',
-    addon: 'game_state',
-  })
-})
-
 it.each(['min', 'max'])('a %s_confidence is from 0 to 100', async (bound) => {
   const statusOf = async (value: number) =>
     (await service.get(`/opportunities/ev?${bound}_confidence=${value}`)).status
