@@ -265,8 +265,6 @@ export interface CountingAction<Shape extends QueryShape = QueryShape, Body = un
   extends Action<Shape, Body> {
   readonly access: 'key'
   readonly isCounting: true
-  /** Whether the headers of a response name the rights of a valid key, which is not needed and not counted. */
-  readonly namesKey?: true
   /** Request headers that it reads, in lower case. */
   readonly headers: readonly string[]
   handle(

@@ -36,9 +36,8 @@ export interface Sighting {
   /** The source that passed its last prices on (`PassedOn`); empty for its own, or pushed. Absent or null: not known. */
   readonly via?: string | null
   /**
-   * Since when the sportsbook's own prices had been heard in the league without a long pause, at its last own record of
-   * prices here (epoch ms). It stays while others are passed on. Absent or null: no own snapshot has come, or its prices
-   * were withdrawn.
+   * When the sportsbook's own prices here began with a snapshot (`observedAt`, epoch ms). It stays while others replace
+   * them. Absent or null: no own snapshot has come, or none of its prices are left.
    */
   readonly ownSince?: number | null
   /** The status that the sportsbook explicitly states; null for none that counts. */

@@ -16,7 +16,7 @@ import { findTeam, type Team } from '../../schemas/reference/teams.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 
-/** What is counted, as a number to compare, and since when it is so. */
+/** A number that stands for what is counted, to compare, and the time since when it is so. */
 interface Marked {
   mark: number
   /** The newest sighting in the scope when the mark was first found (epoch ms). */

@@ -42,7 +42,7 @@ export interface RecordQuery {
   readonly sports: readonly string[] | undefined
   /** Chains without hidden sportsbooks. */
   readonly chain: Chains
-  /** Those that are subtracted from the prices of lives. */
+  /** The fees that are subtracted from the prices of lives. */
   readonly fees: Fees
 }
 

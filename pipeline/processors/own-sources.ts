@@ -29,7 +29,7 @@ export interface Sourced {
   readonly via?: string | null | undefined
   /** When they were last observed (epoch ms). */
   readonly lastSeenAt: number
-  /** Since when own prices that began with a snapshot were heard (epoch ms); null for none. */
+  /** See `Sighting.ownSince`; null for none. */
   readonly ownSince: number | null
 }
 

@@ -1,4 +1,4 @@
-/** What an event's page shows at an address, from the prices that the service has. */
+/** The view of an event's page at an address, from the prices that the service has. */
 
 import { ladderOf } from '../../api/web/client/data/ladder.ts'
 import { kindOf } from '../../api/web/client/data/market-kinds.ts'

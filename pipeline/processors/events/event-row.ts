@@ -154,6 +154,9 @@ function shownSide(event: EventEntry, side: 'home' | 'away', voters: readonly Of
  */
 export function usualStart({ row, offers }: EventEntry): number {
   const all = [...offers.values()]
+  const [first] = all
+  // Mostly all agree.
+  if (first && all.every(({ startsAt }) => startsAt === first.startsAt)) return first.startsAt
   const listed = all.filter(({ listing }) => listing !== '')
   const priced = datesAmong(row, votesOn(votersOf(listed)))
   // A time that is listed without prices keeps the start that it once gave, or it would go back to midnight with them.

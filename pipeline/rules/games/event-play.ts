@@ -9,7 +9,8 @@
  * - **A game that nobody ends** is in play no more, once nobody has prices, its start is hours ago and all have been
  *   silent for long: a sportsbook may close its markets without a word on the end.
  * - **A game that was played has begun**, also once it is in play no more: given up, ended, put off, or listed with the
- *   start of its resumption. Only a sportsbook that lists it as one to come, at the start that has passed, takes play back.
+ *   start of its resumption. A sportsbook that lists it as one to come, at the start that has passed, takes play back,
+ *   unless the game had been given up, ended or moved before.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'

@@ -1,4 +1,4 @@
-/** What a page that stays open for days keeps: the newest of it. */
+/** A page that stays open for days keeps the newest entries only. */
 
 /** Drops the oldest entries beyond `most`. */
 export function dropOldest(kept: Map<string, unknown> | Set<string>, most: number) {

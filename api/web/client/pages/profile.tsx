@@ -140,7 +140,7 @@ function OwnBooks() {
 function Stakes() {
   const { profile, editProfile } = useDesk()
   const { bankroll, kelly, stake_unit, currency } = profile
-  /** What is in the field until it is left: another field may be saved meanwhile. */
+  /** The field keeps this text until it is left: another field may be saved meanwhile. */
   const [typedCurrency, setTypedCurrency] = useState<string | null>(null)
   return (
     <section class="calculator" aria-labelledby="stakes">
