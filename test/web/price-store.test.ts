@@ -331,6 +331,36 @@ describe('what they come to', () => {
     expect(now().sharpBook).toBe('fanduel')
   })
 
+  it('is not of a line whose prices do not count, as those from before a game in play', () => {
+    const store = createPriceStore()
+    const put = (sportsbook: string, line: number, of: Partial<WireRow> = {}) =>
+      store.update(
+        ['over', 'under'].map((selection_type) =>
+          row(`${sportsbook} ${selection_type}`, {
+            ...{ sportsbook, selection_type, odds_decimal: 1.91, line },
+            ...{ market_type: 'total_points', ...of },
+          }),
+        ),
+        1,
+      )
+    put('draftkings', 220.5)
+    put('pinnacle', 220.5)
+    put('fanduel', 231.5, { is_live: true })
+    const totals = { outcomes: ['over', 'under'], isHandicap: false }
+    const isLive = (price: Price) => price.isLive
+    const { best, hold } = summarise(only(store), totals, books, ['pinnacle'], isLive)
+    expect(best.map((one) => one?.sportsbooks)).toEqual([['fanduel'], ['fanduel']])
+    expect(hold).toBeCloseTo(2 / 1.91 - 1, 12)
+  })
+
+  it('does not count on a game that is postponed', () => {
+    const price = { sportsbook: 'fanduel', isLive: false }
+    const reason = (game: object) => staleReason(game, price, 'fresh')
+    expect(reason({ status: 'upcoming', event_status: 'postponed' })).toBe('The game is postponed')
+    expect(reason({ status: 'cancelled' })).toBe('The game is cancelled')
+    expect(reason({ status: 'upcoming', event_status: 'upcoming' })).toBeNull()
+  })
+
   it('is of one line also where the visitors have it with the other sign', () => {
     const store = createPriceStore()
     const put = (sportsbook: string, line: number, prices: readonly [number, number]) =>

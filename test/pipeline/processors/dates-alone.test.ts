@@ -54,6 +54,13 @@ describe.each([false, true])('a date without a time, with restarts: %s', (restar
     }
   })
 
+  it('is the start if the one that lists another time has no prices, and never set it', () => {
+    const { say, starts } = createBoard()
+    say(says('pinnacle', date, 0), says('fanduel', date, 0))
+    say(says('bovada', date + 4, 0, 0))
+    expect(starts()).toEqual([date])
+  })
+
   it('is the start while nobody lists the time', () => {
     const { say, starts } = createBoard()
     say(says('fanduel', date, 0), says('bovada', date, 0))

@@ -181,6 +181,16 @@ describe('withdrawals', () => {
     expect(replace('mlb', 'props', [record('1', [under])], 2)).toMatchObject([{ mode: 'delta' }])
   })
 
+  it('begin it with another one after a long silence, in which a source that passes prices on may have it', () => {
+    const { replace } = createWithdrawals()
+    const modeAt = (minutes: number) => {
+      const at = 60_000 * minutes
+      const [first] = replace('mlb', 'totals', [{ ...record('1', [over]), observedAt: at }], at)
+      return (first as OddsRecord).mode
+    }
+    expect([0, 5, 10, 15.1].map(modeAt)).toEqual(['snapshot', 'delta', 'delta', 'snapshot'])
+  })
+
   it('publish a later snapshot as a delta, because the next response may be a part', () => {
     const { replace } = createWithdrawals()
     replace('soccer', 'coupon', [record('1', [over, under], 'snapshot')], 1)
