@@ -67,17 +67,16 @@ async function push(of: Service, sportsbook: string): Promise<boolean> {
   return answer.status === 202
 }
 
-const settings = (dataDir: string, feeds: string) => ({
+const settings = (dataDir: string, simulated: boolean) => ({
   OVERROUND_DATA_DIR: dataDir,
   OVERROUND_INGEST_TOKEN: ingestToken,
-  OVERROUND_FEEDS: feeds,
-  OVERROUND_SIMULATOR_RATE: '1000',
+  ...(simulated ? { OVERROUND_SIMULATOR_RATE: '1000' } : { OVERROUND_FEEDS: 'none' }),
 })
 
 test('a backup of a running service has everything acknowledged, and the log continues from there', async () => {
   const [original, restored] = [join(folder, 'data'), join(folder, 'restored')]
   const file = join(folder, 'backup.tar.gz')
-  service = await startService({ env: settings(original, 'simulator') })
+  service = await startService({ env: settings(original, true) })
   const engineHasBegun = () => existsSync(join(original, 'archive', 'metadata', 'overround.sql'))
   await expect.poll(engineHasBegun).toBe(true)
   let isOver = false
@@ -114,7 +113,7 @@ test('a backup of a running service has everything acknowledged, and the log con
   expect(left()).toEqual([])
 
   service = await startService({
-    env: { ...settings(restored, 'none'), OVERROUND_ADOPT_LOG: 'true' },
+    env: { ...settings(restored, false), OVERROUND_ADOPT_LOG: 'true' },
   })
   expect(await push(service, 'afterwards')).toBe(true)
   const log = await openEmbeddedLog({ path: join(restored, 'log') })
