@@ -27,11 +27,8 @@ const longestLifeMs = 2_500
 
 test(`${lives} lives, with kills of the archive and of the service, lose no row and double none`, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'overround-archive-kills-'))
-  const env = {
-    OVERROUND_DATA_DIR: dataDir,
-    OVERROUND_LOG_LEVEL: 'info',
-    OVERROUND_SIMULATOR_RATE: '2000',
-  }
+  const settled = { OVERROUND_DATA_DIR: dataDir, OVERROUND_LOG_LEVEL: 'info' }
+  const env = { ...settled, OVERROUND_SIMULATOR_RATE: '2000' }
   const random = createRandom(testSeed)
   let service: Service | undefined
   let kills = 0
@@ -46,7 +43,7 @@ test(`${lives} lives, with kills of the archive and of the service, lose no row 
       service = await startService({ env, early: true })
       if (!isShort(life)) {
         kills++
-        await expect.poll(() => enginePids(service!).length).toBe(1)
+        await untilEngineRuns(service)
         await someMoment()
         process.kill(enginePids(service!)[0]!, 'SIGKILL')
       }
@@ -62,7 +59,7 @@ test(`${lives} lives, with kills of the archive and of the service, lose no row 
     // The season's games start by the clock, so closes captured while a survivor stops are left to the next one.
     do {
       const still = { OVERROUND_FEEDS: 'none', OVERROUND_ADOPT_LOG: 'true' }
-      const survivor = await startService({ env: { ...env, ...still } })
+      const survivor = await startService({ env: { ...settled, ...still } })
       await expect.poll(lag).toBe(0)
       expect(await survivor.stop()).toBe(0)
     } while ((await lag()) > 0)
@@ -91,6 +88,16 @@ const enginePids = (service: Service) =>
   [...service.output().matchAll(/"pid":(\d+)[^\n]*"archive engine running"/g)].map(([, pid]) =>
     Number(pid),
   )
+
+/** Fails with what the service logged, which says why its engine does not run. */
+async function untilEngineRuns(service: Service) {
+  await expect
+    .poll(() => enginePids(service).length)
+    .toBe(1)
+    .catch((cause: unknown) => {
+      throw new Error(`the engine does not run:\n${service.output()}`, { cause })
+    })
+}
 
 function isAlive(pid: number): boolean {
   try {
