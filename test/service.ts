@@ -48,7 +48,7 @@ export async function playingLeague(address: string, query = 'market=moneyline')
   throw new Error(`no league has prices of ${query}`)
 }
 
-/** @throws Error with the process's output if it ends before it greets */
+/** @throws Error with the process's output if it ends before it greets, or does not greet in time and is killed */
 export async function startService({
   env,
   early = false,
@@ -91,7 +91,10 @@ async function greeted(child: ChildProcess, output: () => string) {
   const deadline = Date.now() + patienceMs
   while (addressIn(output()) === undefined) {
     if (child.exitCode !== null) throw new Error(`the service ended:\n${output()}`)
-    if (Date.now() > deadline) throw new Error(`the service did not greet:\n${output()}`)
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(`the service did not greet:\n${output()}`)
+    }
     await delay(10)
   }
 }
