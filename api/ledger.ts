@@ -36,6 +36,16 @@ export interface Ledger<Table> extends View {
    * @throws ApiError service_unavailable, and what the change throws
    */
   change<Row extends Revised>(change: RowChange<Row>): Promise<Row | undefined>
+  /**
+   * Makes several such changes, of different rows, by one append with `also`, as `write` does. Those of rows that another
+   * process has written meanwhile are written again, each by itself.
+   * @returns the rows in the order of the changes
+   * @throws ApiError service_unavailable, and what a change throws
+   */
+  changeAll<Row extends Revised>(
+    changes: readonly RowChange<Row>[],
+    also?: readonly Append[],
+  ): Promise<readonly (Row | undefined)[]>
   /** Runs `work` after all earlier work of its lane, so that its checks still hold when it writes. */
   inTurn<Result>(lane: string, work: () => Promise<Result>): Promise<Result>
 }
@@ -55,6 +65,15 @@ export interface RowChange<Row extends Revised> {
   /** Returns the row with its new fields, or throws if it may not have them. The ledger sets the revision. */
   make(before: Row): Row
   record(key: Row, value: Row | null): Append
+}
+
+/** A change that is written, but for rows that other processes write meanwhile. */
+interface Attempt<Row> {
+  readonly before: Row
+  readonly row: Row
+  readonly written: Append
+  /** The row that ours replaces in the log. */
+  replaced: Row | null
 }
 
 export interface LedgerOptions<Table> {
@@ -134,25 +153,43 @@ export function createLedger<Table>(
   const write: Ledger<Table>['write'] = (records, awaited = lastOf(records)) =>
     readBack(awaited, () => log.append(records), writtenUnread)
 
-  async function change<Row extends Revised>({ find, make, record }: RowChange<Row>) {
-    let next = make
+  /** Waits for the end of a running replay, because the previous table may have an older row. */
+  const replayEnds = (late: string) => readBack(new Map(), async () => {}, late)
+
+  async function changeAll<Row extends Revised>(
+    changes: readonly RowChange<Row>[],
+    also: readonly Append[] = [],
+  ) {
+    while (replayed) await replayEnds('The service reads its log anew. Try again.')
+    const attempts = changes.map((change) => attemptOf(change, change.make))
+    const begun = attempts.flatMap((attempt) => attempt ?? [])
+    const records = [...also, ...begun.map(({ written }) => written)]
+    const awaited = [...(also.length > 0 ? lastOf(also) : []), ...begun.map(awaitedOf)]
+    if (records.length > 0) await write(records, new Map(awaited))
+    return Promise.all(changes.map((change, i) => finish(change, attempts[i])))
+  }
+
+  /** Returns a change of the row as it stands; undefined if there is none. */
+  function attemptOf<Row extends Revised>(
+    { find, record }: RowChange<Row>,
+    make: (before: Row) => Row,
+  ): Attempt<Row> | undefined {
+    const before = find()
+    if (!before) return undefined
+    const row: Row = { ...make(before), revision: randomUUID() }
+    return { before, row, written: record(row, row), replaced: before }
+  }
+
+  /** Writes an attempt again, until it has replaced no row of another process. */
+  async function finish<Row extends Revised>(
+    change: RowChange<Row>,
+    first: Attempt<Row> | undefined,
+  ): Promise<Row | undefined> {
+    const { find, make, record } = change
     let refusal: { readonly error: unknown } | null = null
-    for (;;) {
-      // The previous table may have an older row.
-      const late = next === make ? 'The service reads its log anew. Try again.' : writtenUnread
-      while (replayed) await readBack(new Map(), async () => {}, late)
-      const before = find()
-      if (!before) return undefined
-      const row: Row = { ...next(before), revision: randomUUID() }
-      const written = record(row, row)
-      /** The row that ours replaced in the log. */
-      let replaced: Row | null = before
-      const isOurs = (read: unknown) => {
-        if (revisionOf(read) === row.revision) return true
-        replaced = read as Row | null
-        return false
-      }
-      await write([written], new Map([[written.key, isOurs]]))
+    let attempt = first
+    while (attempt) {
+      const { before, row, replaced } = attempt
       if (replaced === null) {
         await write([record(row, null)])
         return undefined
@@ -164,14 +201,28 @@ export function createLedger<Table>(
         const kept = find()
         return kept?.revision === row.revision ? kept : kept && row
       }
-      const other: Row = replaced
-      refusal ??= refusalOf(() => make(other))
-      const names = refusal ? changedFields(row, other) : lost
-      next = (now) => {
+      refusal ??= refusalOf(() => make(replaced))
+      const names = refusal ? changedFields(row, replaced) : lost
+      while (replayed) await replayEnds(writtenUnread)
+      attempt = attemptOf(change, (now) => {
         const open = names.filter((name) => isSame(now[name], row[name]))
-        return { ...now, ...Object.fromEntries(open.map((name) => [name, other[name]])) }
-      }
+        return { ...now, ...Object.fromEntries(open.map((name) => [name, replaced[name]])) }
+      })
+      if (attempt) await write([attempt.written], new Map([awaitedOf(attempt)]))
     }
+    return undefined
+  }
+
+  /** Returns the test for the record of an attempt, which notes the row that it replaces. */
+  function awaitedOf<Row extends Revised>(
+    attempt: Attempt<Row>,
+  ): readonly [string, (row: unknown) => boolean] {
+    const isOurs = (read: unknown) => {
+      if (revisionOf(read) === attempt.row.revision) return true
+      attempt.replaced = read as Row | null
+      return false
+    }
+    return [attempt.written.key, isOurs]
   }
 
   return {
@@ -220,7 +271,12 @@ export function createLedger<Table>(
     },
 
     write,
-    change,
+    changeAll,
+
+    async change(change) {
+      const [row] = await changeAll([change])
+      return row
+    },
 
     inTurn(lane, work) {
       const entry = lanes.get(lane) ?? { run: createMutex(), works: 0 }

@@ -18,7 +18,7 @@ export interface Link {
   readonly url: string
 }
 
-/** The state that fills addresses for a caller who names none. */
+/** The state that fills addresses for a caller who names none, or one that the sportsbook does not serve. */
 const defaultState = 'pa'
 
 /**
@@ -26,6 +26,10 @@ const defaultState = 'pa'
  * the default only where an address needs one.
  */
 export type LinkState = string | undefined
+
+/** Returns the state if the sportsbook may serve it; it has no addresses for another one. */
+const servedState = ({ states }: DeepLinks, state: LinkState): LinkState =>
+  state === undefined || !states || states.includes(state) ? state : undefined
 
 /** @returns null for a sportsbook without addresses */
 export function linkToPrice(board: BoardView, quote: Quote, state: LinkState): Link | null {
@@ -57,12 +61,12 @@ export function eventPage(
   externalId: string | null,
   state: LinkState,
 ): Link | null {
-  const event = links.event && filled(links.event, { event_id: externalId }, state)
+  const event = links.event && filled(links, links.event, { event_id: externalId }, state)
   return event ? { type: 'event', url: event } : null
 }
 
 export function homepageOf(links: DeepLinks, state: LinkState): Link {
-  const homepage = links.stateHomepage && filled(links.stateHomepage, {}, state)
+  const homepage = links.stateHomepage && filled(links, links.stateHomepage, {}, state)
   return { type: 'homepage', url: homepage || links.homepage }
 }
 
@@ -73,7 +77,7 @@ function outcomeOf(
   externalId: string | null,
   state: LinkState,
 ): string | null {
-  const own = deepLink === null ? null : filled(deepLink, {}, state)
+  const own = deepLink === null ? null : filled(links, deepLink, {}, state)
   const address = own === null ? null : addressAt(own, [domainOf(links.homepage)])
   if (address !== null) return inState(address, links, state)
   if (links.outcome === undefined) return null
@@ -82,7 +86,7 @@ function outcomeOf(
     market_id: externalMarketId,
     selection_id: externalSelectionId,
   }
-  return filled(links.outcome, ids, state)
+  return filled(links, links.outcome, ids, state)
 }
 
 /** The places of a state in a parsed address. The host's is the label before the domain. */
@@ -92,11 +96,15 @@ const statePlaces = {
   query: /(?<=^[^#]*[?&]state=)[a-z]{2}(?=[&#]|$)/i,
 } as const
 
-/** Leads an address of a sportsbook to another state, where it names one. */
-function inState(address: string, { stateIn = [] }: DeepLinks, state: LinkState): string {
-  if (state === undefined) return address
-  const toState = (own: string) => (usStates.includes(own.toLowerCase()) ? state : own)
-  return stateIn.reduce((url, place) => url.replace(statePlaces[place], toState), address)
+/** Leads an address of a sportsbook to another state, where it names one and the sportsbook serves the other. */
+function inState(address: string, links: DeepLinks, state: LinkState): string {
+  const served = servedState(links, state)
+  if (served === undefined) return address
+  const toState = (own: string) => (usStates.includes(own.toLowerCase()) ? served : own)
+  return (links.stateIn ?? []).reduce(
+    (url, place) => url.replace(statePlaces[place], toState),
+    address,
+  )
 }
 
 /**
@@ -104,11 +112,12 @@ function inState(address: string, { stateIn = [] }: DeepLinks, state: LinkState)
  * Returns null if one has no value.
  */
 function filled(
+  links: DeepLinks,
   template: string,
   ids: Readonly<Record<string, string | null>>,
   state: LinkState,
 ): string | null {
-  const values: typeof ids = { ...ids, state: state ?? defaultState }
+  const values: typeof ids = { ...ids, state: servedState(links, state) ?? defaultState }
   let isWhole = true
   const url = template.replace(/(?:\{|%7b)(\w+)(?:\}|%7d)/gi, (_, name: string) => {
     const value = values[name.toLowerCase()] ?? null

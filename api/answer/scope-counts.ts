@@ -23,13 +23,16 @@ interface Marked {
   changedAt: number
 }
 
-/** Counts of events with prices in the scope. The mark is of the events, their teams and whether they are in play. */
-export interface EventCount extends Marked {
+/** Counts of events with prices in the scope. */
+export interface SeenCount {
   events: number
   live: number
   /** The events' newest sighting in the scope (epoch ms). */
   seenAt: number
 }
+
+/** The mark is of the events, their teams and whether they are in play. */
+export interface EventCount extends SeenCount, Marked {}
 
 export interface LeagueCount extends EventCount {
   readonly sport: string
@@ -41,7 +44,7 @@ export interface EventCounts {
   readonly sports: ReadonlyMap<string, EventCount>
   /** Several sports may have a league of the same unlisted name. */
   readonly leagues: readonly LeagueCount[]
-  readonly sportsbooks: ReadonlyMap<string, EventCount>
+  readonly sportsbooks: ReadonlyMap<string, SeenCount>
 }
 
 /** Counts of one market type in one sport. */
@@ -163,12 +166,17 @@ export function countTeams(scope: Scope): ReadonlyMap<Team, readonly TeamGame[]>
   return counts.teams
 }
 
-const nothing = (): EventCount => ({ events: 0, live: 0, seenAt: 0, mark: 0, changedAt: 0 })
+const unseen = (): SeenCount => ({ events: 0, live: 0, seenAt: 0 })
+const nothing = (): EventCount => ({ ...unseen(), mark: 0, changedAt: 0 })
 
-function add(count: EventCount, row: EventRow, seenAt: number) {
+function add(count: SeenCount, row: EventRow, seenAt: number) {
   count.events++
   if (row.isLive) count.live++
   if (seenAt > count.seenAt) count.seenAt = seenAt
+}
+
+function addMarked(count: EventCount, row: EventRow, seenAt: number) {
+  add(count, row, seenAt)
   // A sum, because the order of events does not matter.
   count.mark += markOf(row)
 }
@@ -212,7 +220,7 @@ function walkEvents(scope: Scope, before?: EventCounts): EventCounts {
   const all = nothing()
   const sports = new Map<string, EventCount>()
   const leagues = new Map<string, LeagueCount>()
-  const byBook = seen.map(nothing)
+  const byBook = seen.map(unseen)
   for (const { row, offers } of scope.board.events(eventListKey.all)) {
     const { sport, league } = row
     let seenAt = 0
@@ -223,9 +231,9 @@ function walkEvents(scope: Scope, before?: EventCounts): EventCounts {
     }
     if (seenAt === 0) continue
     const key = leagueKey(row)
-    add(all, row, seenAt)
-    add(member(sports, sport, nothing), row, seenAt)
-    add(
+    addMarked(all, row, seenAt)
+    addMarked(member(sports, sport, nothing), row, seenAt)
+    addMarked(
       member(leagues, key, () => ({ sport, league, ...nothing() })),
       row,
       seenAt,
@@ -236,7 +244,7 @@ function walkEvents(scope: Scope, before?: EventCounts): EventCounts {
   const earlier = new Map(before?.leagues.map((count) => [leagueKey(count), count]))
   for (const [key, count] of leagues) since(count, count.seenAt, earlier.get(key))
   const sportsbooks = new Map(
-    byBook.flatMap((count, book): [string, EventCount][] =>
+    byBook.flatMap((count, book): [string, SeenCount][] =>
       count.events > 0 ? [[scope.board.sportsbooks[book]!, count]] : [],
     ),
   )

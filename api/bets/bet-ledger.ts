@@ -145,6 +145,7 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
         const revision = randomUUID()
         const createdAt = clock()
         const fresh = new Map<string, BetRow>()
+        const settled = new Map<string, BetRow>()
         let count = ledger.table.get(accountId)?.byId.size ?? 0
         const added = bets.map(({ statement, found, verdict, id: statedId }): AddedBet => {
           const { reference } = statement
@@ -154,14 +155,16 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
             reference !== null
               ? referencedBetId(accountId, reference)
               : (again?.id ?? betIdOf(randomUUID()))
-          const before = fresh.get(id) ?? find(accountId, id)
+          const stored = find(accountId, id)
+          const before = fresh.get(id) ?? settled.get(id) ?? stored
           if (before) {
             if (!isSameBet(before, statement)) return { status: 'reference_conflict' }
             if (verdict === null || isSameVerdict(verdict, before.verdict)) {
               return { status: 'duplicate', row: before }
             }
             const row: BetRow = { ...before, revision, verdict }
-            fresh.set(id, row)
+            const rows = stored ? settled : fresh
+            rows.set(id, row)
             return { status: 'settled', row }
           }
           if (count >= most) return { status: 'too_many_bets' }
@@ -170,9 +173,18 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
           fresh.set(id, row)
           return { status: 'stored', row }
         })
-        const rows = [...fresh.values()]
-        if (rows.length > 0) await ledger.write(rows.map((row) => recordOf(row, row)))
-        return added
+        // Another process may correct a stored bet meanwhile.
+        const changes = [...settled].map(([id, { verdict }]) => ({
+          find: () => find(accountId, id),
+          make: (before: BetRow): BetRow => ({ ...before, verdict }),
+          record: recordOf,
+        }))
+        const records = [...fresh.values()].map((row) => recordOf(row, row))
+        const changed = await ledger.changeAll<BetRow>(changes, records)
+        const rowsNow = new Map(changed.flatMap((row) => (row ? [[row.id, row]] : [])))
+        return added.map((one) =>
+          'row' in one ? { ...one, row: rowsNow.get(one.row.id) ?? one.row } : one,
+        )
       }),
 
     settle: (accountId, id, verdict, check) => change(accountId, id, { verdict }, check),

@@ -1,6 +1,7 @@
 /** `best` and `top`: the best price of each outcome, once or as a live table. */
 
-import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
+import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'
+import type { EventStatus } from '../../schemas/feed-record.ts'
 import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
 import { aborted, followBoard, namedFilters } from './followed-board.ts'
 import { american, lineText, type Style, tableOf, withheldText } from './terminal.ts'
@@ -34,40 +35,45 @@ const right = new Set(['line', 'best', 'books'])
 export async function readBest(client: Client, query: BoardQuery): Promise<readonly BestPrice[]> {
   const { market } = query
   const filters = { league: joined(query.league), market, is_main_line: true }
-  const inPlay = await readInPlay(client, query)
+  const games = await readGames(client, query)
   const rows: OddsItem[] = []
   for await (const row of client.items('/odds', { query: { ...filters, limit: 200 } as never })) {
     rows.push(row as unknown as OddsItem)
   }
-  return bestOf(rows, inPlay, query.limit)
+  return bestOf(rows, games, query.limit)
 }
 
 /** Returns undefined, which is all, for an empty list. */
 const joined = (names: readonly string[]) => (names.length > 0 ? names.join(',') : undefined)
 
-/** Reads the ids of the games in play. Rows say only whether a price is one in play. */
-async function readInPlay(client: Client, { league }: BoardQuery): Promise<ReadonlySet<string>> {
-  const ids = new Set<string>()
-  const query = { league: joined(league), live: true, limit: 200 }
-  for await (const { id } of client.items('/events', { query: query as never })) ids.add(id)
-  return ids
+/** What the service says of each game, by event id. A price says only whether it is one in play. */
+export type Games = ReadonlyMap<string, { readonly isLive: boolean; readonly status: EventStatus }>
+
+async function readGames(client: Client, { league }: BoardQuery): Promise<Games> {
+  const games = new Map<string, { isLive: boolean; status: EventStatus }>()
+  const query = { league: joined(league), limit: 200 }
+  for await (const game of client.items('/events', { query: query as never })) {
+    games.set(game.id, { isLive: game.is_live, status: game.event_status })
+  }
+  return games
 }
 
 /**
- * Returns the best price of each outcome, by start of the event. Suspended prices do not count, nor do those from
- * before a game that is in play, and withheld ones only if all are withheld.
- * @param inPlay ids of the games in play
+ * Returns the best price of each outcome, by start of the event. Suspended prices and those that `isOutOfPlay` leaves
+ * out do not count, withheld ones only if all are withheld.
+ * @param games a game that is missing is one to come
  */
 export function bestOf(
   rows: Iterable<OddsItem>,
-  inPlay: ReadonlySet<string>,
+  games: Games,
   limit: number,
 ): readonly BestPrice[] {
   const best = new Map<string, { row: OddsItem; count: number }>()
   for (const row of rows) {
     if (row.is_active === false || typeof row.odds_decimal !== 'number') continue
     const { event_id, market_type, selection, line } = row
-    if (isBehindPlay(row.is_live === true, { isLive: inPlay.has(event_id) })) continue
+    const game = games.get(event_id)
+    if (game && isOutOfPlay(row.is_live === true, game)) continue
     const answer = JSON.stringify([event_id, market_type, selection, line])
     const found = best.get(answer)
     if (!found || (isWithheld(found.row) && !isWithheld(row))) best.set(answer, { row, count: 1 })
@@ -125,8 +131,8 @@ export function bestTable(prices: readonly BestPrice[], style: Style): string {
 }
 
 const frameEveryMs = 500
-/** How often the games in play are read. */
-const inPlayEveryMs = 10_000
+/** How often the games are read. */
+const gamesEveryMs = 10_000
 const enterScreen = '\x1b[?1049h\x1b[?25l'
 const leaveScreen = '\x1b[?25h\x1b[?1049l'
 
@@ -144,18 +150,18 @@ export async function watchBest(
   const keys = listenForQuit(process.stdin)
   const ended = AbortSignal.any([signal, keys.quit])
   const filters = { ...namedFilters({ league }), market: [market], is_main_line: true }
-  let inPlay: ReadonlySet<string> = new Set()
-  const readGames = async () => {
-    inPlay = await readInPlay(client, query)
+  let games: Games = new Map()
+  const readAnew = async () => {
+    games = await readGames(client, query)
   }
   try {
-    await Promise.race([readGames(), aborted(ended)])
+    await Promise.race([readAnew(), aborted(ended)])
     if (ended.aborted) return
     await followBoard(client, filters, ended, (board) => {
       process.stdout.write(enterScreen)
       const draw = () => {
         const room = Math.max(1, (process.stdout.rows ?? 24) - 3)
-        const prices = bestOf(board.rows.values(), inPlay, Math.min(limit, room))
+        const prices = bestOf(board.rows.values(), games, Math.min(limit, room))
         const width = process.stdout.columns ?? 80
         const state = board.isCurrent() ? style('green', 'live') : style('red', 'reconnecting')
         const title = `${league.join(', ') || 'all leagues'}  ${board.rows.size} prices  ${state}  q ends`
@@ -169,7 +175,7 @@ export async function watchBest(
       draw()
       const timer = setInterval(draw, frameEveryMs)
       // A reading that fails is repeated. The stream tells when the service is gone.
-      const reading = setInterval(() => readGames().catch(() => {}), inPlayEveryMs)
+      const reading = setInterval(() => readAnew().catch(() => {}), gamesEveryMs)
       return () => {
         clearInterval(timer)
         clearInterval(reading)

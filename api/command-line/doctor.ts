@@ -54,7 +54,7 @@ export async function examine(
   if (config) {
     const { kafka, role } = config
     checks.push(await portCheck(config, health !== null && !(health instanceof Error)))
-    checks.push(...(kafka ? await clusterChecks(kafka) : [diskCheck(config)]))
+    checks.push(...(kafka ? await clusterChecks(kafka) : await diskChecks(config.dataDir)))
     // A pipeline has no clients.
     if (role !== 'pipeline') checks.push(await listenerCheck(config))
     checks.push(await engineCheck(config, environment))
@@ -174,7 +174,13 @@ async function clusterChecks(kafka: KafkaSettings): Promise<readonly Check[]> {
   ]
 }
 
-function diskCheck({ dataDir }: Config): Check {
+/** @param statfs reads the file system that a directory is on, as Node does */
+export async function diskChecks(
+  dataDir: string,
+  statfs: (path: string) => Readonly<Record<'bavail' | 'bsize' | 'type', number>> = statfsSync,
+): Promise<readonly Check[]> {
+  // Load the log's engine only when it is needed.
+  const { riskOnFileSystem } = await import('../../pipeline/log/open-log.ts')
   const directory = resolve(dataDir)
   let existing = directory
   while (!existsSync(existing)) existing = dirname(existing)
@@ -182,10 +188,20 @@ function diskCheck({ dataDir }: Config): Check {
     accessSync(existing, constants.W_OK)
   } catch {
     const next = 'Let this user write there, or set OVERROUND_DATA_DIR to another directory.'
-    return fail('disk', `${existing} cannot be written`, next)
+    return [fail('disk', `${existing} cannot be written`, next)]
   }
-  const { bavail, bsize } = statfsSync(existing)
-  const free = bavail * bsize
+  const { bavail, bsize, type } = statfs(existing)
+  const checks = [roomCheck(directory, bavail * bsize)]
+  const onOther = riskOnFileSystem(type)
+  if (onOther !== null) {
+    const { fileSystem, risk } = onOther
+    const next = 'Set OVERROUND_DATA_DIR to a directory on a disk of this machine.'
+    checks.push(warn('disk', `${directory} is on ${fileSystem}: ${risk}`, next))
+  }
+  return checks
+}
+
+function roomCheck(directory: string, free: number): Check {
   const found = `${(free / gibibyte).toFixed(1)} GiB free for ${directory}`
   if (free < leastBytes) return fail('disk', found, 'Free space: nothing can be written.')
   return free < roomyBytes

@@ -32,7 +32,7 @@ import { requiredTier } from '../../schemas/reference/tier-books.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { instant } from '../answer/json.ts'
 import { listResource, objectResource } from '../answer/resource.ts'
-import { countEvents, countsVersion, type EventCount } from '../answer/scope-counts.ts'
+import { countEvents, countsVersion, type SeenCount } from '../answer/scope-counts.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
 import { countsNote } from './sports.ts'
@@ -175,7 +175,7 @@ function describeUnlisted(id: string, board: BoardView): Described {
 
 function itemOf(
   book: Described,
-  count: EventCount | undefined,
+  count: SeenCount | undefined,
   scope: Scope,
 ): z.output<typeof sportsbookItem> {
   const source = seesSportsbook(scope, book.id) ? scope.statuses.sportsbook(book.id) : undefined

@@ -117,7 +117,9 @@ export function createActionHandlers(
         if (callers) admission.address(callers, from, now, headers)
         const isOpen = route.access !== 'key'
         const key = isOpen && !route.takesKey ? '' : door.keyOf(request, raw)
-        if (isOpen && route.namesKey) admission.recognise(door.keyOf(request, raw), now, headers)
+        if (isOpen && route.namesKey) {
+          admission.recognise(door.keyOf(request, raw), now, headers, from)
+        }
         const isOperators = route.isOfSandbox && door.isShutTo(request)
         const admit = (isCounted: boolean) => {
           const caller = admission.key(key, clock(), headers, family, from, isCounted)

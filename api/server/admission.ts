@@ -33,8 +33,8 @@ export interface Admission {
     from: Addressed,
     isCounted?: boolean,
   ): Caller
-  /** Fills `headers` like `key` for a valid key, counts nothing, and refuses none. */
-  recognise(key: string, now: number, headers: SentHeaders): void
+  /** Fills `headers` like `key` for a valid key, without counting a request. Refuses none, and counts the others as refused. */
+  recognise(key: string, now: number, headers: SentHeaders, from: Addressed): void
   /** @throws ApiError if the address has used up its minute */
   address(limiter: AddressLimiter, from: Addressed, now: number, headers: SentHeaders): void
   /** @throws ApiError while the board is loading */
@@ -57,22 +57,21 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const { readiness, keyring, usage, sharing, refused, tokens } = options
 
   /** @throws ApiError for a missing or invalid key */
-  function named(key: string, now: number, headers: SentHeaders): Caller {
-    const caller = keyring.authenticate(key, now)
-    headers.caller = caller
-    headers.delaySeconds = tierRights[caller.tier].delaySeconds
-    headers.allowance = remainingRequests(caller.meter, caller.requestsPerMinute, now)
-    return caller
+  function named(key: string, now: number, headers: SentHeaders, from: Addressed): Caller {
+    try {
+      const caller = keyring.authenticate(key, now)
+      headers.caller = caller
+      headers.delaySeconds = tierRights[caller.tier].delaySeconds
+      headers.allowance = remainingRequests(caller.meter, caller.requestsPerMinute, now)
+      return caller
+    } catch (error) {
+      throw refused.answer(error, () => from.getRemoteAddress(), now)
+    }
   }
 
   return {
     key(key, now, headers, family, from, isCounted = true) {
-      let caller: Caller
-      try {
-        caller = named(key, now, headers)
-      } catch (error) {
-        throw refused.answer(error, () => from.getRemoteAddress(), now)
-      }
+      const caller = named(key, now, headers, from)
       if (!isCounted) return caller
       const { meter, requestsPerMinute } = caller
       headers.allowance = takeRequest(meter, requestsPerMinute, now, sharing())
@@ -80,10 +79,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
       usage.count(caller, now, family)
       return caller
     },
-    recognise(key, now, headers) {
+    recognise(key, now, headers, from) {
       if (key === '') return
       try {
-        named(key, now, headers)
+        named(key, now, headers, from)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
       }

@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts'
 import type { Answer, Route } from '../route.ts'
 import { headersOfOne, type Send, type SentHeaders } from './answer.ts'
 import type { CorsPolicy } from './cors.ts'
-import type { Handler, Request } from './listener.ts'
+import type { Handler, Request, Response } from './listener.ts'
 import { ssePaths, websocketPaths } from './stream-sockets.ts'
 
 const pathPrefix = '/api/v1'
@@ -33,8 +33,8 @@ export interface NoRouteOptions {
   readonly cors: CorsPolicy
   readonly failure: (error: unknown, headers: SentHeaders) => Answer
   readonly send: Send
-  /** Fills the headers of a request that has a valid key. */
-  readonly recognise: (request: Request, headers: SentHeaders) => void
+  /** Fills the headers of a request that has a valid key, and counts one that is refused. */
+  readonly recognise: (response: Response, request: Request, headers: SentHeaders) => void
   /** Paths served besides the routes. */
   readonly files: readonly string[]
   /** Responds to a browser that opens an unknown path; absent without pages. */
@@ -63,9 +63,9 @@ export function createNoRoute(
   }
 
   /** Returns the headers of an error. @param lines those of `cors.ts` */
-  function headersTo(request: Request, lines: string): SentHeaders {
+  function headersTo(response: Response, request: Request, lines: string): SentHeaders {
     const headers = headersOfOne(lines)
-    recognise(request, headers)
+    recognise(response, request, headers)
     return headers
   }
 
@@ -96,7 +96,7 @@ export function createNoRoute(
       }
       const forPages = there.filter(isForPages)
       const isOperators = there.length > 0 && forPages.length === 0
-      const headers = headersTo(request, isOperators ? '' : cors.lines(request))
+      const headers = headersTo(response, request, isOperators ? '' : cors.lines(request))
       const methods = methodsOf(there)
       const isPreflight = request.getHeader('access-control-request-method') !== ''
       // Web pages may also read that a path is unknown.
@@ -123,7 +123,7 @@ export function createNoRoute(
     },
 
     websocket(response, request) {
-      const headers = headersTo(request, cors.lines(request))
+      const headers = headersTo(response, request, cors.lines(request))
       const message = 'This path is for WebSockets: send an upgrade request.'
       send(response, failure(new ApiError('validation_error', message), headers), headers)
     },
@@ -138,7 +138,7 @@ export function createNoRoute(
             stream_endpoints: { sse: `${pathPrefix}/stream`, websocket: '/ws' },
           })
         : new ApiError('not_found', `Nothing here; ${pathPrefix}/openapi.json lists the routes.`)
-      const headers = headersTo(request, cors.lines(request))
+      const headers = headersTo(response, request, cors.lines(request))
       send(response, failure(error, headers), headers)
     },
   }

@@ -167,8 +167,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const files = new Map(pages.map((file) => [file.path, servePage(file)]))
   const noRoute = createNoRoute(routes, {
     ...front,
-    recognise: (request, headers) =>
-      admission.recognise(door.keyOf(request, request.getQuery() ?? ''), clock(), headers),
+    recognise(response, request, headers) {
+      const key = door.keyOf(request, request.getQuery() ?? '')
+      admission.recognise(key, clock(), headers, clientOf(response, request))
+    },
     files: [...files.keys()],
     unknownPage: files.get(unknownPath),
   })

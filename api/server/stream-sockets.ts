@@ -19,6 +19,7 @@ import { createGzipStreams } from '../stream/framing/gzip-stream.ts'
 import { sseComment } from '../stream/framing/sse-framing.ts'
 import type { SseSession, Started } from '../stream/sessions/sse-session.ts'
 import type { WebsocketSession } from '../stream/sessions/websocket-session.ts'
+import type { Admit } from '../stream/sessions/websocket-state.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Admission } from './admission.ts'
 import { firstLine, furtherHeaders, headersOfOne, type Send, type SentHeaders } from './answer.ts'
@@ -203,11 +204,10 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     },
     open(socket, upgraded) {
       const { key, query, address } = upgraded
-      const admit = (value: string) => {
+      const admit: Admit = (value, isCounted) => {
         const key = upgraded.isForwarded && isSandboxKey(value) ? forwardedSandboxKey : value
-        return admission.key(key, clock(), headersOfOne('', family), family, {
-          getRemoteAddress: () => address,
-        })
+        const from = { getRemoteAddress: () => address }
+        return admission.key(key, clock(), headersOfOne('', family), family, from, isCounted)
       }
       const connection = upgraded.isCompressing
         ? compressedConnection(socket, compressionTime)

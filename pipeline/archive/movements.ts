@@ -4,13 +4,16 @@
  *
  * A **move** is one change of a price that stays listed, of at least `leastMove` in implied probability (`moves.ts`
  * of the rules, which finds steam as it comes). The change from before the game to in play, or back, is no move, nor is
- * a change of a price from before a game that is in play (`behind-play.ts`). A **hot window** is `seconds` long, begins with a move, and has moves of the same selection in the same direction at
+ * a change of a price from before a game that is in play, or of a game that is postponed or over (`behind-play.ts`). A
+ * **hot window** is `seconds` long, begins with a move, and has moves of the same selection in the same direction at
  * `leastSportsbooks` different sportsbooks or more. A movement is the union of overlapping hot windows; so it may last
  * longer than one window, it does not depend on where counting begins, and no move is in two movements. Selections are
  * the same at the same line: a line that moves is another selection. In play they are others than before the game.
  */
 
+import { eventStatuses } from '../../schemas/feed-record.ts'
 import { priceChange } from '../../schemas/price-change.ts'
+import { isOpen } from '../rules/games/event-end.ts'
 import { moveSlack } from '../rules/odds/moves.ts'
 import { archiveTime } from './archived-tables.ts'
 import type { Period } from './price-history.ts'
@@ -80,6 +83,12 @@ export interface MovementMove {
   readonly rank: number
 }
 
+/** The statuses of a game without open bets. */
+const closedStatuses = eventStatuses
+  .filter((status) => !isOpen(status))
+  .map((status) => `'${status}'`)
+  .join(', ')
+
 const selectionKey =
   'event_id, market_type, shown_type, shown_selection, shown_line, player_name, is_up, is_live'
 
@@ -123,11 +132,12 @@ export function movements(
       FROM price_changes WHERE at < {reach_to:DateTime64(3, 'UTC')} AND ${eventsMoved}
     ) AS c
     ASOF LEFT JOIN (
-      SELECT event_id, updated_at, argMax(is_live, ${place}) AS is_in_play
+      SELECT event_id, updated_at, argMax(is_live, ${place}) AS is_in_play,
+        argMax(status IN (${closedStatuses}), ${place}) AS is_closed
       FROM event_changes WHERE ${eventsMoved} GROUP BY event_id, updated_at
     ) AS e ON c.event_id = e.event_id AND c.at >= e.updated_at
     WHERE ${inReach} AND bitAnd(what, ${priceChange.price}) != 0 AND before > 0
-      AND is_live = was_live AND (is_live OR NOT is_in_play) AND abs(size) >= {least_move:Float64}
+      AND is_live = was_live AND NOT is_closed AND (is_live OR NOT is_in_play) AND abs(size) >= {least_move:Float64}
       ${isLive === undefined ? '' : 'AND is_live = {is_live:Bool}'}`
   return {
     statement: `${withEpochs},

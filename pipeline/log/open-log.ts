@@ -27,6 +27,19 @@ export const repairAdvice = 'overround repair keeps what is whole of it.'
 const deletedUnread =
   'records were deleted before they were read: this group was behind for longer than OVERROUND_EMBEDDED_HOURS, or by more than the 2 GiB that a topic keeps'
 
+/**
+ * Returns what a data directory risks on a file system that other machines may write to; null on one of this machine.
+ * @param type as `statfs` returns it
+ */
+export function riskOnFileSystem(
+  type: number,
+): { readonly fileSystem: string; readonly risk: string } | null {
+  const fileSystem = fileSystemOfOthers(type)
+  const risk =
+    'the data directory may be on another machine: its locks may not keep a second service out, nor a power cut its records'
+  return fileSystem === null ? null : { fileSystem, risk }
+}
+
 /** The most that a clock may be behind the log; more is a misconfiguration that waiting does not fix. */
 const furthestBehindMs = 48 * 3_600_000
 
@@ -58,12 +71,10 @@ export async function openLog(
   if (config.kafka) return openKafka(config, logger, options)
   await usable(config.dataDir, () => requireOwnLog(config.dataDir))
   await openToOwnerAlone(config, logger)
-  const fileSystem = fileSystemOfOthers(statfsSync(config.dataDir).type)
-  if (fileSystem !== null && isMainThread) {
-    logger.warn(
-      { dataDir: config.dataDir, fileSystem },
-      'the data directory may be on another machine: its locks may not keep a second service out, nor a power cut its records',
-    )
+  const onOther = riskOnFileSystem(statfsSync(config.dataDir).type)
+  if (onOther !== null && isMainThread) {
+    const { fileSystem, risk } = onOther
+    logger.warn({ dataDir: config.dataDir, fileSystem }, risk)
   }
   const log = await openDirectory(config, logger, clock)
   const behindMs = log.lastWrittenAt - clock.now()

@@ -31,6 +31,8 @@ const deepLinks = row({
   stateHomepage: optional(text),
   /** Where its addresses name the state: `sports.nj.…`, `/us/nj/…`, `state=nj`. */
   stateIn: optional(listOf(oneOf(['host', 'path', 'query']))),
+  /** The US states in which it takes bets online, lower case: it has no address for another one. */
+  states: optional(texts),
   event: optional(text),
   outcome: optional(text),
 })

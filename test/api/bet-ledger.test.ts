@@ -4,8 +4,9 @@ import { describe, expect, it, test } from 'vitest'
 import { type NewBet, openBets } from '../../api/bets/bet-ledger.ts'
 import { createFollower } from '../../api/follower.ts'
 import type { Append, Chunk } from '../../pipeline/log/log.ts'
-import type { BetStatement } from '../../schemas/bet.ts'
+import type { BetRow, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import { betExample } from '../../schemas/http/examples/bets.ts'
+import { topics } from '../../schemas/topics.ts'
 
 const account = 'acc_1'
 const most = 10_000
@@ -13,19 +14,27 @@ const most = 10_000
 /** Opens a ledger on a log that reads back what is appended, and the number of records of each append. */
 function open() {
   const appends: number[] = []
+  /** What another process writes just before the next append. */
+  let others: readonly Append[] = []
   const take = (records: readonly Append[], more: Partial<Chunk> = {}) =>
     follower.take({ records, reset: false, caughtUp: true, ...more } as Chunk)
   const log = {
     append: async (records: readonly Append[]) => {
       appends.push(records.length)
-      take(records)
+      const before = others
+      others = []
+      take([...before, ...records])
     },
   }
   const ledger = openBets(log, () => 0)
   const follower = createFollower({ async *follow() {} }, [ledger.view], () => 0)
   take([], { reset: true })
   const add = (...bets: readonly NewBet[]) => ledger.add(account, bets, most)
-  return { ledger, appends, add }
+  const meanwhile = (row: BetRow, value: BetRow | null) => {
+    const key = `${account}|${row.id}`
+    others = [{ topic: topics.bets, partitionKey: account, key, value }]
+  }
+  return { ledger, appends, add, meanwhile }
 }
 
 const bet = (more: Partial<BetStatement> = {}, id: string | null = null): NewBet => {
@@ -103,4 +112,36 @@ it('bets of one request are stored together, or none of them', async () => {
   await add(...Array.from({ length: 5_000 }, (_, i) => bet({ reference: `slip ${i}` })))
   expect(ledger.of(account)).toHaveLength(5_000)
   expect(appends).toEqual([5_000])
+})
+
+describe('a bet that is sent again with its result, while another process', () => {
+  const won: BetVerdict = { outcome: 'won', returned: null, sharedBy: null, reason: null, at: 0 }
+  async function stored() {
+    const ledger = open()
+    const sent = bet({ reference: 'slip 1' })
+    const [first] = await ledger.add(sent)
+    if (!first || !('row' in first)) throw new Error('the bet is stored')
+    return { ...ledger, row: first.row, settled: { ...sent, verdict: won } }
+  }
+
+  it('corrects it, has the correction and the result, in the answer too', async () => {
+    const { ledger, add, meanwhile, appends, row, settled } = await stored()
+    const corrected = { placedAt: row.placedAt - 60_000, revision: 'theirs' }
+    meanwhile(row, { ...row, ...corrected })
+    const both = { placedAt: corrected.placedAt, verdict: won }
+    expect(await add(settled, bet({ reference: 'slip 2' }))).toMatchObject([
+      { status: 'settled', row: both },
+      { status: 'stored' },
+    ])
+    expect(ledger.find(account, row.id)).toMatchObject(both)
+    // The settled and the new one by one append, and once more what was corrected.
+    expect(appends).toEqual([1, 2, 1])
+  })
+
+  it('deletes it, stays deleted', async () => {
+    const { ledger, add, meanwhile, row, settled } = await stored()
+    meanwhile(row, null)
+    await add(settled)
+    expect(ledger.of(account)).toEqual([])
+  })
 })

@@ -100,6 +100,7 @@ describe('a link to a price', () => {
     ],
     ['betmgm', '', 'homepage', 'https://sports.betmgm.com/en/sports?state=pa'],
     ['betmgm', '?state=NJ', 'homepage', 'https://sports.betmgm.com/en/sports?state=nj'],
+    ['betmgm', '?state=tx', 'homepage', 'https://sports.betmgm.com/en/sports?state=pa'],
     ['caesars', '', 'outcome', 'https://sportsbook.caesars.com/us/nj/bet?x=1'],
     // A link to another host of the sportsbook's own domain is followed, a link to another domain is not.
     ['hardrock', '', 'outcome', 'https://app.hardrock.bet/slip/7'],
@@ -234,6 +235,18 @@ describe('the state of an address that a feed stated', () => {
     expect(await follow(row.deep_link.replace('/api/v1', ''), undefined, own)).toMatchObject({
       type: 'outcome',
       to,
+    })
+  })
+
+  it.each([
+    ['betmgm', 'tx'],
+    ['caesars', 'ca'],
+    ['betrivers', 'nv'],
+  ] as const)('is kept at %s for %s, where it takes no bets', async (book, state) => {
+    const row = await rowOf({ [book]: true }, `&state=${state}`)
+    expect(await follow(row.deep_link.replace('/api/v1', ''), undefined, own)).toMatchObject({
+      type: 'outcome',
+      to: fixed[book],
     })
   })
 

@@ -109,4 +109,31 @@ describe('over the wire', () => {
     service.advance(60_000)
     expect(await statusOf('/odds', wrong)).toBe(401)
   })
+
+  it('so do those on paths that need none, and those that a socket is refreshed with', async () => {
+    const wrong = { 'X-API-Key': 'sk_live_wrong' }
+    for (let i = 1; i < refusedPerMinute; i += 2) {
+      expect(await statusOf('/nothing?api_key=sk_live_wrong', {})).toBe(404)
+      expect(await statusOf('/schedule', wrong)).toBe(410)
+    }
+    const socket = new WebSocket(`ws://127.0.0.1:${service.port}/ws?api_key=${keys.sharp}`)
+    const frames = new Set<string>()
+    const closed = new Promise<number>((resolve, reject) => {
+      socket.on('error', reject)
+      socket.on('close', resolve)
+      socket.on('message', (data) => {
+        const { type, code } = JSON.parse(String(data))
+        frames.add(code ?? type)
+        if (type !== 'connected') return
+        socket.send(JSON.stringify({ type: 'refresh_token', token: 'sk_live_wrong' }))
+      })
+    })
+    expect(await closed).toBe(1013)
+    expect(frames).toContain('rate_limited')
+    expect(await statusOf('/odds', wrong)).toBe(429)
+    // They are counted, but no path says more than that there is nothing.
+    expect(await statusOf('/nothing?api_key=sk_live_wrong', {})).toBe(404)
+    const named = await service.request('/nothing', { headers: { 'X-API-Key': keys.pro } })
+    expect([named.status, named.headers.has('x-ratelimit-limit')]).toEqual([404, true])
+  })
 })

@@ -27,8 +27,8 @@ export type Loss =
 
 export interface StreamRight {
   readonly caller: Caller
-  /** Switches to another key of the same account. @throws ApiError as `admit` */
-  exchange(key: string): Caller
+  /** Switches to another key of the same account, with the caller that it is of. @throws ApiError as `admit` */
+  exchange(next: Caller, key: string): Caller
   /** The stream has ended. */
   release(): void
 }
@@ -168,8 +168,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
         get caller() {
           return stream.caller
         },
-        exchange(value) {
-          const next = accounts.keyring.authenticate(value, clock())
+        exchange(next, value) {
           if (next.accountId !== stream.caller.accountId) {
             throw new ApiError('invalid_api_key', 'The key belongs to another account.')
           }

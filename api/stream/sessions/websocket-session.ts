@@ -199,8 +199,9 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   /** @throws ApiError for a key that may not stream */
   function authenticate(session: Session, keyless: Keyless, value: string) {
-    const { admit, address, options, timer } = keyless
-    const right = rights.admit(admit(value), value, 'websocket', (loss) => lose(session, loss))
+    const { address, options, timer } = keyless
+    const caller = session.admit(value)
+    const right = rights.admit(caller, value, 'websocket', (loss) => lose(session, loss))
     session.payer = right.caller
     options.state ??= scopes.profileOf(right.caller.accountId).state ?? undefined
     timers.cancel(timer)
@@ -266,7 +267,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function refresh(session: Session, state: Connected | Subscribed, token: string) {
     const { right } = state
     const before = right.caller
-    const caller = right.exchange(token)
+    const caller = right.exchange(session.admit(token, false), token)
     const { channels } = session.wanted
     if (channels) {
       const permittedNow = permitted(channels, caller, reportTo(session))
@@ -444,9 +445,9 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         heartbeat: noFields,
       }
       const client = fanout.open(connection, websocketFraming, options)
-      const keyless: Keyless = { kind: 'keyless', admit, address, options, timer: undefined }
+      const keyless: Keyless = { kind: 'keyless', address, options, timer: undefined }
       const session: Session = {
-        ...{ client, state: keyless, wanted: everything },
+        ...{ admit, client, state: keyless, wanted: everything },
         ...{ rate: null, payer: null },
       }
       if (key !== '') attempt(session, () => present(session, keyless, key), since)

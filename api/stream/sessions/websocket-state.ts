@@ -10,13 +10,15 @@ import type { StreamRight } from './rights.ts'
 import type { Address } from './websocket-address.ts'
 import type { Wanted } from './websocket-wanted.ts'
 
-/** Counts one request of the key's minute. @throws ApiError for a refused key, rate_limited */
-export type Admit = (key: string) => Caller
+/**
+ * Counts one request of the key's minute, unless `isCounted` is false, and a refused key.
+ * @throws ApiError for a refused key, rate_limited
+ */
+export type Admit = (key: string, isCounted?: boolean) => Caller
 
 /** A connection without a key so far. */
 export interface Keyless {
   readonly kind: 'keyless'
-  readonly admit: Admit
   readonly address: Address
   /** Of its client. They get the account's own state once the key is known. */
   readonly options: ClientOptions
@@ -54,6 +56,7 @@ export const ended: State = { kind: 'ended' }
 
 /** The state of a connection. There are many, so it holds no functions. */
 export interface Session {
+  readonly admit: Admit
   readonly client: ClientHandle
   state: State
   wanted: Wanted

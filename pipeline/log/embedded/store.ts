@@ -47,12 +47,14 @@ function lockedBy(writer: Writer, path: string) {
  * Opens the store in a directory, and creates it where it is missing.
  * @param reserveBytes a new one is created only while the disk has more free than this
  * @param onFault called with a failure that loses nothing
+ * @param pause before a writer is refused for another one
  * @throws Error for a directory that holds something else, a log of another format, or no room for one
  */
 export async function openStore(
   path: string,
   reserveBytes: number,
   onFault: (fault: Error) => void = () => {},
+  pause: () => Promise<unknown> = () => setTimeout(replacedMs),
 ) {
   await mkdir(path, { recursive: true })
   const doubtful = await checkFile(path)
@@ -102,8 +104,10 @@ export async function openStore(
     if (!found || isAnew || (isOlder && hasRoom)) state.put('log', { ...log, secret })
     return { ...log, secret, writer }
   })
-  // LMDB tells readers apart by the ids of their processes, and two containers may give the same one.
-  if (writer?.pid === process.pid && !isThisProcess(writer) && (await isAlive(writer, path))) {
+  // LMDB tells readers apart by the ids of their processes, and two containers may give the same one. Beside one that
+  // writes, the next read ends in an error.
+  const isOfSameId = writer?.pid === process.pid && !isThisProcess(writer)
+  if (isOfSameId && (await isHeld(writer).catch(() => true))) {
     await env.close()
     throw lockedBy(writer, path)
   }
@@ -318,7 +322,7 @@ export async function openStore(
    */
   async function isHeld(writer: Writer): Promise<boolean> {
     if (!(await isAlive(writer, path))) return false
-    await setTimeout(replacedMs)
+    await pause()
     env.resetReadTxn()
     return JSON.stringify(writerRow()) === JSON.stringify(writer)
   }

@@ -5,7 +5,8 @@
  * has no other listing.
  *
  * A game that is delayed or postponed keeps its event: while the others still have its former start, a listing leaves
- * them only for an event that one of them lists beside theirs, which therefore is another game.
+ * them only for an event that one of them lists beside theirs, which therefore is another game. While one of them calls
+ * the game postponed, a later start is its new one, though it may be exactly that of the next game of the same sides.
  */
 
 import { isOver } from '../../rules/games/event-end.ts'
@@ -30,7 +31,7 @@ export function findElsewhere(
   const { sportsbook, event: stated } = statement
   if (!mayRelist(statement, known)) return null
   const others = pricedByOthers(known.event, sportsbook)
-  if (others.some((other) => mayBeOneStart(stated, other, stated))) return null
+  if (others.some((other) => mayBeOneStart(stated, other, stated) || isPutOff(other))) return null
   const open = all.filter((event) => event !== known.event && isOpen(event))
   if (open.length === 0 || open.length > mostNear) return null
   const ids = new Set(open.map(({ id }) => id))
@@ -42,6 +43,11 @@ export function findElsewhere(
   })
   const found = find(candidates)
   return found && ids.has(found.candidate.id) ? found : null
+
+  /** Returns whether another sportsbook calls the game of its listing postponed, and the listing has a later start. */
+  function isPutOff({ statedStatus, startsAt }: Offer): boolean {
+    return statedStatus === 'postponed' && stated.startsAt > startsAt
+  }
 
   /** Returns whether the listing may be of an event by its start and by who lists it. */
   function isOpen(event: EventEntry): boolean {

@@ -8,7 +8,8 @@ import { compileAlert } from '../../../api/alerts/rule-types.ts'
 import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
 import type { AlertRow } from '../../../schemas/alert.ts'
 import { emptyProfile } from '../../../schemas/profile.ts'
-import { type Answer, inHours, knicks, moneyline, push } from '../hand-made-market.ts'
+import { type Answer, inHours, knicks, moneyline, parsed, push } from '../hand-made-market.ts'
+import { oddsRecord } from '../service-in-process.ts'
 import { type SimulatedService, startSimulated } from '../simulated-service.ts'
 
 let service: SimulatedService
@@ -27,6 +28,7 @@ interface Said {
   readonly isLive: boolean
   readonly price: number
   readonly isSuspended?: boolean
+  readonly isPutOff?: boolean
 }
 
 /** Says each in turn, at two sportsbooks, ten seconds apart. @returns what was told after each */
@@ -52,14 +54,19 @@ function told(course: readonly (Said | Readonly<Record<string, Said>>)[]): strin
   const all = course.map((said) => {
     const bySportsbook = 'price' in said ? { draftkings: said, fanduel: said } : said
     for (const [sportsbook, one] of Object.entries(bySportsbook)) {
-      const { isLive, price, isSuspended = false } = one as Said
+      const { isLive, price, isSuspended = false, isPutOff = false } = one as Said
       const { selections, ...market } = moneyline(price, price / (price - 1) - 0.05)
       const suspended = selections.map((one): Answer => ({ ...one, suspended: isSuspended }))
-      push(
-        service,
-        { ...knicks, startsAt: inHours(0), isLive },
-        { [sportsbook]: [{ ...market, selections: suspended }] },
-      )
+      const game = { ...knicks, startsAt: inHours(0), isLive }
+      push(service, game, { [sportsbook]: [{ ...market, selections: suspended }] })
+      if (!isPutOff) continue
+      const now = service.clock()
+      const {
+        markets: _,
+        mode: __,
+        ...about
+      } = oddsRecord(now, { ...game, sportsbook, markets: [] })
+      service.say(parsed(now, [{ ...about, type: 'event_status', status: 'postponed' }]))
     }
     service.wait(10_000)
     const ids = [...decisions.decide()]
@@ -120,4 +127,12 @@ it('prices from before the game that fell until it is in play were steam', () =>
   expect(told(course).map((kinds) => kinds.includes('steam'))).toEqual([
     ...[false, false, true, false, false],
   ])
+})
+
+it('a fall of prices of a postponed game is no steam, until it is on again', () => {
+  const putOff = { ...pre(2.5), isPutOff: true }
+  const steamOf = (...course: Parameters<typeof told>[0]) =>
+    told(course).map((kinds) => kinds.includes('steam'))
+  expect(steamOf(pre(2.5), putOff, pre(2.2), pre(1.9))).toEqual([false, false, false, false])
+  expect(steamOf(live(1.9), live(1.7))[1]).toBe(true)
 })

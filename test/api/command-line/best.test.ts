@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client, OddsItem } from '../../../api/clients/typescript/src/index.ts'
-import { bestOf, bestTable, readBest } from '../../../api/command-line/best.ts'
+import { bestOf, bestTable, type Games, readBest } from '../../../api/command-line/best.ts'
 import { priceLine } from '../../../api/command-line/tail.ts'
 import { styleFor } from '../../../api/command-line/terminal.ts'
 
@@ -21,8 +21,7 @@ const row = (sportsbook: string, decimal: number, others: object = {}) =>
     ...others,
   }) as unknown as OddsItem
 
-/** Ids of the games in play. */
-const none = new Set<string>()
+const none: Games = new Map()
 
 test('the best price is the highest that is offered', () => {
   const rows = [row('one', 2.1), row('two', 2.4), row('three', 3, { is_active: false })]
@@ -36,26 +35,39 @@ describe('a price from before a game that is in play', () => {
   const rows = [row('one', 1.4, { is_live: true }), late, row('two', 1.45, { is_live: true })]
 
   test('is not the best, and its sportsbook does not count', () => {
-    const inPlay = new Set(['nba_a_b'])
+    const inPlay: Games = new Map([['nba_a_b', { isLive: true, status: 'live' }]])
     expect(bestOf(rows, inPlay, 10)).toMatchObject([{ sportsbook: 'two', sportsbooks: 2 }])
     expect(bestOf([late], inPlay, 10)).toEqual([])
     // Whether a game is in play is said of the game, not of its prices.
     expect(bestOf(rows, none, 10)).toMatchObject([{ sportsbook: 'late', sportsbooks: 3 }])
   })
 
-  test('is left out by the games in play that the service lists', async () => {
+  test('is left out by what the service says of the games', async () => {
     const asked: unknown[] = []
+    const game = { id: 'nba_a_b', is_live: true, event_status: 'live' }
     const client = {
       async *items(path: string, { query }: { query: object }) {
         asked.push([path, query])
-        yield* path === '/events' ? [{ id: 'nba_a_b' }] : rows
+        yield* path === '/events' ? [game] : rows
       },
     } as unknown as Client
     const found = await readBest(client, { league: ['nba', 'nfl'], market: 'moneyline', limit: 9 })
     expect(found).toMatchObject([{ sportsbook: 'two' }])
-    expect(asked[0]).toEqual(['/events', { league: 'nba,nfl', live: true, limit: 200 }])
+    expect(asked[0]).toEqual(['/events', { league: 'nba,nfl', limit: 200 }])
   })
 })
+
+test.each(['postponed', 'cancelled', 'final'] as const)(
+  'no price of a %s game is the best of its outcome',
+  (status) => {
+    const rows = [row('one', 2.1), row('two', 2.4, { is_live: true })]
+    const games: Games = new Map([['nba_a_b', { isLive: false, status }]])
+    expect(bestOf(rows, games, 10)).toEqual([])
+    expect(bestOf([...rows, row('one', 1.9, { event_id: 'nba_c_d' })], games, 10)).toMatchObject([
+      { decimal: 1.9, sportsbooks: 1 },
+    ])
+  },
+)
 
 test('the table says that starts are in UTC', () => {
   expect(bestTable(bestOf([row('one', 2)], none, 1), plainStyle)).toMatch(/^start \(UTC\) /)

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { examine } from '../../../api/command-line/doctor.ts'
+import { diskChecks, examine } from '../../../api/command-line/doctor.ts'
 
 /** A server with a user and a password, which answers a ping to everybody. */
 const server = createServer((request, response) => {
@@ -65,6 +65,22 @@ test('warns of links in alerts that lead nowhere', async () => {
   })
   expect(await linksOf({ ...host, OVERROUND_PUBLIC_URL: 'https://a.example' })).toBeUndefined()
   expect(await linksOf({})).toBeUndefined()
+})
+
+test('warns of a data directory on a file system of other machines, as a start does', async () => {
+  const on = async (type: number) => {
+    const checks = await diskChecks('/', () => ({ bavail: 100, bsize: 1_024 ** 3, type }))
+    return checks.map(({ state, found }) => [state, found])
+  }
+  const roomy = ['ok', '100.0 GiB free for /']
+  expect(await on(0xef53)).toEqual([roomy])
+  expect(await on(0x6969)).toEqual([
+    roomy,
+    [
+      'warn',
+      '/ is on NFS: the data directory may be on another machine: its locks may not keep a second service out, nor a power cut its records',
+    ],
+  ])
 })
 
 test('says why no service responds', async () => {

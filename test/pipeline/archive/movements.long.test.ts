@@ -51,15 +51,24 @@ const courses: Readonly<Record<string, readonly Change[]>> = {
     { what: price, price: 2.2, isLive: false },
     { what: price, price: 1.9, isLive: false },
   ],
+  'put off': [
+    { what: listed, price: 2.5, isLive: false },
+    { what: price, price: 2.2, isLive: false },
+    { what: price, price: 1.9, isLive: false },
+  ],
 }
 
-/** When events go into play, and are taken back. */
-const turns: Readonly<Record<string, readonly [string, boolean][]>> = {
+/** When events go into play, and are taken back, or are said to be of another status. */
+const turns: Readonly<Record<string, readonly [string, boolean, string?][]>> = {
   turning: [['20:00:20.000', true]],
   'left behind': [
     ['20:00:05.000', true],
     ['20:00:25.000', false],
     ['20:00:35.000', true],
+  ],
+  'put off': [
+    ['20:00:15.000', false, 'postponed'],
+    ['20:00:25.000', false, 'upcoming'],
   ],
 }
 
@@ -89,8 +98,8 @@ it('a price that goes into play, open or closed, makes no move', async () => {
     const times = { starts_at: `${day}20:00:00.000`, updated_at: `${day}10:00:00.000` }
     await archive.insert('event_changes', eventId, [
       { ...of, ...event, ...times, log_epoch: 'log', log_offset: offset++ },
-      ...(turns[eventId] ?? []).map(([at, is_live]) => ({
-        ...{ ...of, ...event, ...times, updated_at: day + at, is_live },
+      ...(turns[eventId] ?? []).map(([at, is_live, status = 'upcoming']) => ({
+        ...{ ...of, ...event, ...times, updated_at: day + at, is_live, status },
         ...{ log_epoch: 'log', log_offset: offset++ },
       })),
     ])
@@ -134,6 +143,8 @@ it('a price that goes into play, open or closed, makes no move', async () => {
     'listed closed': two(2.2),
     // Only the change at half of a minute, while it was not in play.
     'left behind': two(1.9),
+    // That at half of a minute, when it was on again.
+    'put off': two(1.9),
   })
 
   // A movement is in the period in which it began, wherever the border is.

@@ -157,6 +157,18 @@ describe('a backtest', () => {
     expect(closes[0]?.startsAt).toBe(startsAt)
   })
 
+  it('closes a game that one called in play too early with the prices at its start', async () => {
+    const { event: of, ...early } = offers('pinnacle', 30, [1.5, 2.5])
+    const { closes } = await run(
+      offers('pinnacle', 0, [2.2, 1.7]),
+      { ...early, event: { ...of, is_live: true } },
+      offers('pinnacle', 31, [1.9, 2]),
+      offers('pinnacle', 58, [1.8, 2.1]),
+      says('pinnacle', 'final', 180),
+    )
+    expect(closes.map((close) => close.answers.map(({ price }) => price))).toEqual([[1.8, 2.1]])
+  })
+
   it.each(['postponed', 'cancelled'])('has no close of a game that was %s', async (status) => {
     const ended = [says('pinnacle', status, 58), says('betmgm', status, 58)]
     const prices = [offers('pinnacle', 57, [1.9, 2]), offers('betmgm', 57, [1.8, 2.05])]

@@ -155,6 +155,27 @@ describe.each([mlb, nba])('a series of the same sides in $league', (game) => {
       expect(board.tombstones()).toBe(0)
     }
   })
+
+  it.each([
+    ['another', ['pinnacle p']],
+    ['all others', ['pinnacle p', 'bet365 b']],
+  ])('keeps a game that %s said to be put off, to exactly the time of the next', (_, names) => {
+    const board = createRealBoard()
+    play(board, [0], [...others, first!])
+    const apart = standing(board)
+    expect(apart).toEqual(['bet365 desk pinnacle', 'bet365 pinnacle'])
+    for (const name of names) {
+      const { event, sportsbook, observedAt } = odds([`${name}1`, game, 0], 30_000)
+      board.take([{ type: 'event_status', status: 'postponed', sportsbook, event, observedAt }])
+    }
+    play(board, [1, 2], [...others, late!])
+    expect(standing(board)).toEqual(apart)
+    expectRest(board, 3, [...others, late!])
+    const moved = [...others, late!].map(([name, of]): Listing => [name, of, day])
+    play(board, [6, 7], moved)
+    expect(standing(board).sort()).toEqual(apart)
+    expectRest(board, 8, moved)
+  })
 })
 
 describe('a game whose start moves at one sportsbook after the other', () => {

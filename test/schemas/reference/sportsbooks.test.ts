@@ -6,6 +6,7 @@ import {
   sportsbooks,
 } from '../../../schemas/reference/sportsbooks.ts'
 import { requiredTier, sharpOnlyBooks, tierBooks } from '../../../schemas/reference/tier-books.ts'
+import { usStates } from '../../../schemas/reference/us-states.ts'
 import { expectDense, handedOut } from './numerical-ids.ts'
 
 describe('sportsbooks', () => {
@@ -63,13 +64,20 @@ describe('deep links', () => {
     const byState = sportsbooks.filter(({ deepLinks }) => deepLinks?.stateHomepage)
     expect(byState.map(({ id }) => id).sort()).toEqual(['betmgm', 'betrivers', 'caesars'])
     expect(sportsbooks.filter(({ deepLinks }) => deepLinks?.stateIn)).toEqual(byState)
+    expect(sportsbooks.filter(({ deepLinks }) => deepLinks?.states)).toEqual(byState)
+    for (const { id, deepLinks } of byState) {
+      const { states = [] } = deepLinks!
+      expect(states, id).toEqual(usStates.filter((state) => states.includes(state)).sort())
+      // What stands for a state that is not named.
+      expect(states, id).toContain('pa')
+    }
   })
 
   it('are https addresses with known placeholders, none of them in the homepage', () => {
     const known = ['{event_id}', '{market_id}', '{selection_id}', '{state}']
     for (const { id, deepLinks } of sportsbooks) {
       if (!deepLinks) continue
-      const { stateIn, ...templates } = deepLinks
+      const { stateIn, states, ...templates } = deepLinks
       expect(templates.homepage, id).not.toContain('{')
       for (const template of Object.values(templates)) {
         for (const placeholder of template.match(/\{[^}]*\}/g) ?? []) {

@@ -7,6 +7,7 @@ import { open } from 'lmdb'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openEmbeddedLog } from '../../../../pipeline/log/embedded/embedded-log.ts'
 import { repairLog } from '../../../../pipeline/log/embedded/repair.ts'
+import { openStore } from '../../../../pipeline/log/embedded/store.ts'
 import { fileSystemOfOthers } from '../../../../pipeline/log/embedded/store-file.ts'
 import { thisProcess } from '../../../../pipeline/log/embedded/writer-process.ts'
 import { LogLockedError } from '../../../../pipeline/log/log.ts'
@@ -81,6 +82,31 @@ test('the writer of a directory keeps nobody out of its copy', async () => {
     rmSync(copied, { recursive: true })
   }
 })
+
+test.runIf(process.platform === 'linux')(
+  'a thread whose process has the lock is not refused for the row of a killed one, which another thread replaces',
+  async () => {
+    const log = await openEmbeddedLog({ path })
+    await log.append([record])
+    /** Both meet the row of the killed process. */
+    const opened = (pause: () => Promise<unknown>) => openStore(path, 0, undefined, pause)
+    const claims = async (pause: () => Promise<unknown>) => {
+      await moveWriter({})
+      const store = await opened(pause)
+      await moveWriter()
+      await store.claimWriter().finally(store.close)
+    }
+    const opens = async (pause: () => Promise<unknown>) => {
+      await moveWriter()
+      await (await opened(pause)).close()
+    }
+    for (const act of [opens, claims]) {
+      await expect(act(async () => {})).rejects.toThrow(LogLockedError)
+      await act(() => moveWriter({}))
+    }
+    await log.close()
+  },
+)
 
 test.each([
   [0x6969, 'NFS'],

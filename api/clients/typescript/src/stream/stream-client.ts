@@ -501,11 +501,18 @@ interface Body extends RowsBody {
   readonly retry_ms?: number
 }
 
-/** Returns the filters by ids that a message names: they are the service's ids, whatever spellings were sent. */
+/**
+ * Returns the filters by ids that a message names: they are the service's ids, whatever spellings were sent. An empty
+ * list, where none that was sent is known, is left out: those that were sent allow nothing.
+ */
 function filtersIn(body: object): StreamFilters {
   const stated = body as Readonly<Record<string, unknown>>
-  const named = Object.entries(frameNames).filter(([, inFrame]) => Array.isArray(stated[inFrame]))
-  return Object.fromEntries(named.map(([name, inFrame]) => [name, stated[inFrame]]))
+  return Object.fromEntries(
+    Object.entries(frameNames).flatMap(([name, inFrame]) => {
+      const ids = stated[inFrame]
+      return Array.isArray(ids) && ids.length > 0 ? [[name, ids]] : []
+    }),
+  )
 }
 
 /** Sends null for filters that are not set, which clears them. */
