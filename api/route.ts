@@ -317,7 +317,7 @@ export function countingAction<Shape extends QueryShape, Body>(
   return { kind: 'action', access: 'key', isCounting: true, ...route } as unknown as ActionRoute
 }
 
-// ---- actions on what an account keeps
+// ---- actions on what an account or the operator keeps
 
 /** What a route says of such an action. The rest follows from its method and path. */
 type Kept<Action extends Declared> = Omit<
@@ -348,16 +348,26 @@ export function accountActions(path: string, ids: Readonly<Record<string, string
   ) => declare(method, below, route as Kept<KeyAction>)
 }
 
+/** The same for the holder of the admin token. */
+export function adminActions(path: string, ids: Readonly<Record<string, string>> = {}) {
+  const declare = actionsBelow(path, ids, { tag: 'Admin', access: 'admin' })
+  return <Shape extends QueryShape, Body>(
+    method: Method,
+    below: string,
+    route: Kept<PublicAction<Shape, Body>>,
+  ) => declare(method, below, route as Kept<PublicAction>)
+}
+
 const actionsBelow =
   (
     path: string,
     pathParameters: Readonly<Record<string, string>>,
-    shared: { readonly tag: string; readonly access: 'key' },
+    shared: { readonly tag: string; readonly access: 'key' | 'admin' },
   ) =>
   (
     method: Method,
     below: string,
-    { status, answer, errors = [], ...route }: Kept<KeyAction>,
+    { status, answer, errors = [], ...route }: Kept<KeyAction> | Kept<PublicAction>,
   ): ActionRoute => {
     const handle = route.handle as (context: unknown) => Answer | Promise<Answer>
     const ofIds = below.includes(':') ? (['not_found'] as const) : []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { writeErrors } from '../../api/errors.ts'
-import { accountActions } from '../../api/route.ts'
+import { accountActions, adminActions } from '../../api/route.ts'
 
 const ids = { noteId: 'The id of the note.' }
 const notes = accountActions('/api/v1/account/notes', ids)
@@ -23,6 +23,12 @@ describe('an action below a path', () => {
     expect(declared.errors).toEqual(errors)
     const refused = notes(method, below, { ...route, errors: ['forbidden'] })
     expect(refused.errors).toEqual([...errors, 'forbidden'])
+  })
+
+  it('is of a key, or of the admin token', () => {
+    expect(notes('get', '', route)).toMatchObject({ access: 'key', tag: 'Account' })
+    const admin = adminActions('/api/v1/admin/notes')('get', '', route)
+    expect(admin).toMatchObject({ access: 'admin', tag: 'Admin' })
   })
 
   it('describes the ids of its path, where it does not describe them itself', () => {
