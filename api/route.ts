@@ -12,7 +12,7 @@ import type { ProfileRow } from '../schemas/profile.ts'
 import type { Caller } from './access/keys.ts'
 import type { Scope } from './access/scope.ts'
 import type { RequiredFeature } from './access/tiers.ts'
-import type { ErrorCode } from './errors.ts'
+import { type ErrorCode, writeErrors } from './errors.ts'
 import type { AnswerShape } from './mcp/short-answer.ts'
 
 /** The shape of a response, for the API document and for tests that check responses against it. */
@@ -35,9 +35,11 @@ export interface FormedParameter {
   readonly pattern: RegExp
 }
 
+type Method = 'get' | 'post' | 'patch' | 'delete'
+
 /** The declaration that reads and actions share. */
 export interface Declared<Shape extends QueryShape = QueryShape> {
-  readonly method: 'get' | 'post' | 'patch' | 'delete'
+  readonly method: Method
   /** Path, with `:name` for path parameters. */
   readonly path: string
   /** Its chapter in the API document. */
@@ -314,3 +316,76 @@ export function countingAction<Shape extends QueryShape, Body>(
 ): ActionRoute {
   return { kind: 'action', access: 'key', isCounting: true, ...route } as unknown as ActionRoute
 }
+
+// ---- actions on what an account or the operator keeps
+
+/** What a route says of such an action. The rest follows from its method and path. */
+type Kept<Action extends Declared> = Omit<
+  Action,
+  'kind' | 'access' | 'method' | 'path' | 'tag' | 'query' | 'answers' | 'errors'
+> & {
+  /** Default: no parameters. */
+  readonly query?: Action['query']
+  /** Status of its response; default 200. */
+  readonly status?: 201 | 202
+  /** Its response. */
+  readonly answer: Described
+  /** Its own error codes, besides those of its access, of ids in its path and of writes. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+/**
+ * Returns a function that declares actions below a path, for holders of a key. An id in the path may be unknown
+ * (`not_found`); every method but `get` writes to the log (`writeErrors`).
+ * @param ids descriptions of the ids in the paths, by name
+ */
+export function accountActions(path: string, ids: Readonly<Record<string, string>> = {}) {
+  const declare = actionsBelow(path, ids, { tag: 'Account', access: 'key' })
+  return <Shape extends QueryShape, Body>(
+    method: Method,
+    below: string,
+    route: Kept<KeyAction<Shape, Body>>,
+  ) => declare(method, below, route as Kept<KeyAction>)
+}
+
+/** The same for the holder of the admin token. */
+export function adminActions(path: string, ids: Readonly<Record<string, string>> = {}) {
+  const declare = actionsBelow(path, ids, { tag: 'Admin', access: 'admin' })
+  return <Shape extends QueryShape, Body>(
+    method: Method,
+    below: string,
+    route: Kept<PublicAction<Shape, Body>>,
+  ) => declare(method, below, route as Kept<PublicAction>)
+}
+
+const actionsBelow =
+  (
+    path: string,
+    pathParameters: Readonly<Record<string, string>>,
+    shared: { readonly tag: string; readonly access: 'key' | 'admin' },
+  ) =>
+  (
+    method: Method,
+    below: string,
+    { status, answer, errors = [], ...route }: Kept<KeyAction> | Kept<PublicAction>,
+  ): ActionRoute => {
+    const handle = route.handle as (context: unknown) => Answer | Promise<Answer>
+    const ofIds = below.includes(':') ? (['not_found'] as const) : []
+    const ofWrites = method === 'get' ? [] : writeErrors
+    return {
+      ...{ kind: 'action', ...shared, method, path: path + below, query: {}, pathParameters },
+      ...route,
+      answers: { [status ?? 200]: answer },
+      errors: [...ofIds, ...ofWrites, ...errors],
+      handle: status
+        ? async (context: unknown) => ({ status, ...(await handle(context)) })
+        : handle,
+    } as ActionRoute
+  }
+
+/** Returns a JSON body. @param example of the API document */
+export const jsonBody = <Body>(
+  schema: z.ZodType<Body>,
+  maxBytes: number,
+  example: unknown,
+): TakenBody<Body> => ({ as: 'json', schema, maxBytes, example })

@@ -56,3 +56,17 @@ export function listAnswer<Row>(
   const { data, pagination } = listPage(rows, query)
   return listBody(data.map(show), { ...envelope, pagination })
 }
+
+/**
+ * Returns the same for rows that say when they changed: the list changed with the newest.
+ * @param meta further fields of `meta`; default no filters
+ */
+export function datedList<Row extends { readonly updatedAt: number }>(
+  rows: readonly Row[],
+  query: PageQuery,
+  show: (row: Row) => object,
+  meta: Readonly<Record<string, unknown>> = {},
+): string {
+  const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
+  return listAnswer(rows, query, show, { updatedAt, meta: { filters: {}, ...meta } })
+}

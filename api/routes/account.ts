@@ -20,9 +20,9 @@ import { createMeter, remainingRequests } from '../access/limits.ts'
 import { rightsNow, tierRights } from '../access/tiers.ts'
 import { monthStart } from '../access/usage.ts'
 import { instant, objectBody } from '../answer/json.ts'
-import { listAnswer, type PageQuery } from '../answer/list-page.ts'
-import { ApiError, writeErrors } from '../errors.ts'
-import { keyAction, type Route } from '../route.ts'
+import { datedList, type PageQuery } from '../answer/list-page.ts'
+import { ApiError } from '../errors.ts'
+import { accountActions, jsonBody, type Route } from '../route.ts'
 
 export interface AccountRoutesOptions {
   readonly accounts: Accounts
@@ -31,11 +31,13 @@ export interface AccountRoutesOptions {
   readonly openStreams?: (keyId: string) => number
 }
 
-const tag = 'Account'
+const action = accountActions('/api/v1/account', { keyId: 'The id of the key.' })
 const bodyBytes = 4_096
 const hourMs = 3_600_000
 
-export const storeKeyWarning = 'Store the key now; it is not shown again.'
+/** Returns a response with the value of a key. */
+export const bodyWithKey = (data: object, updatedAt: number) =>
+  objectBody(data, updatedAt, { warning: 'Store the key now; it is not shown again.' })
 
 /** Parameters of a page of keys or accounts. */
 export const pageQuery = {
@@ -57,18 +59,12 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
   }
 
   return [
-    keyAction({
-      method: 'get',
-      path: '/api/v1/account',
-      tag,
+    action('get', '', {
       summary: 'The account of the key: tier, limits, features and add-ons.',
-      query: {},
-      answers: {
-        200: {
-          description: 'The account.',
-          schema: accountAnswer,
-          example: objectBody(accountExample(), exampleInstant),
-        },
+      answer: {
+        description: 'The account.',
+        schema: accountAnswer,
+        example: objectBody(accountExample(), exampleInstant),
       },
       tool: {
         name: 'get_account_info',
@@ -76,27 +72,19 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
         inputs: [],
         shape: {},
       },
-      errors: [],
       handle({ caller }) {
         const account = accountOf(caller)
         return { body: objectBody(accountJson(caller, account, clock()), account.updatedAt) }
       },
     }),
 
-    keyAction({
-      method: 'get',
-      path: '/api/v1/account/usage',
-      tag,
+    action('get', '/usage', {
       summary: 'Requests of all keys of the account today, this week and this month.',
-      query: {},
-      answers: {
-        200: {
-          description: 'The usage.',
-          schema: usageAnswer,
-          example: objectBody(usageExample, exampleInstant),
-        },
+      answer: {
+        description: 'The usage.',
+        schema: usageAnswer,
+        example: objectBody(usageExample, exampleInstant),
       },
-      errors: [],
       handle({ caller }) {
         const now = clock()
         const { today, thisWeek, thisMonth } = accounts.usage.totals(caller.accountId, now)
@@ -120,81 +108,48 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       },
     }),
 
-    keyAction({
-      method: 'get',
-      path: '/api/v1/account/keys',
-      tag,
+    action('get', '/keys', {
       summary: 'The keys of the account, oldest first; never their values.',
       query: pageQuery,
-      answers: {
-        200: {
-          description: 'The keys.',
-          schema: keysAnswer,
-          example: JSON.parse(
-            keyList([keyItem(exampleKey, exampleAccount, exampleInstant)], firstPage, 'pro'),
-          ),
-        },
+      answer: {
+        description: 'The keys.',
+        schema: keysAnswer,
+        example: JSON.parse(keyList([exampleKey], exampleAccount, firstPage, exampleInstant)),
       },
-      errors: [],
       handle({ caller, query }) {
-        const account = accountOf(caller)
-        const now = clock()
         const keys = accounts.keysOf(caller.accountId)
-        const items = keys.map((key) => keyItem(key, account, now))
-        const updatedAt = Math.max(0, ...keys.map((key) => key.updatedAt))
-        return { body: keyList(items, query, account.tier, updatedAt) }
+        return { body: keyList(keys, accountOf(caller), query, clock()) }
       },
     }),
 
-    keyAction({
-      method: 'post',
-      path: '/api/v1/account/keys',
-      tag,
+    action('post', '/keys', {
       summary: 'A new key for the account.',
-      description:
-        'Only this response has the whole key. ' + 'An old value of a key cannot create one.',
-      query: {},
-      body: { as: 'json', schema: keyCreation, maxBytes: bodyBytes, example: { name: 'ci' } },
-      answers: {
-        201: {
-          description: 'The new key.',
-          schema: keyCreationAnswer,
-          example: objectBody(
-            newKeyJson({ key: exampleKey, value: exampleValue }, exampleAccount),
-            exampleInstant,
-            { warning: storeKeyWarning },
-          ),
-        },
+      description: 'Only this response has the whole key. An old value of a key cannot create one.',
+      body: jsonBody(keyCreation, bodyBytes, { name: 'ci' }),
+      status: 201,
+      answer: {
+        description: 'The new key.',
+        schema: keyCreationAnswer,
+        example: bodyWithKey(newKeyJson(exampleIssued, exampleAccount), exampleInstant),
       },
-      errors: ['forbidden', ...writeErrors],
+      errors: ['forbidden'],
       async handle({ caller, body }) {
         const issued = await accounts.createKey(caller, body.name)
         const data = newKeyJson(issued, accountOf(caller))
-        return {
-          status: 201,
-          body: objectBody(data, issued.key.updatedAt, { warning: storeKeyWarning }),
-        }
+        return { body: bodyWithKey(data, issued.key.updatedAt) }
       },
     }),
 
-    keyAction({
-      method: 'delete',
-      path: '/api/v1/account/keys/:keyId',
-      tag,
+    action('delete', '/keys/:keyId', {
       summary: 'Deletes a key of the account; it is refused from then on.',
       description:
-        'Not the key of the request itself: rotate that one. ' +
-        'An old value of a key cannot delete any.',
-      query: {},
-      pathParameters: { keyId: 'The id of the key.' },
-      answers: {
-        200: {
-          description: 'The key is deleted.',
-          schema: keyDeletionAnswer,
-          example: deletionBody(exampleKey.id, exampleInstant),
-        },
+        'Not the key of the request itself: rotate that one. An old value of a key cannot delete any.',
+      answer: {
+        description: 'The key is deleted.',
+        schema: keyDeletionAnswer,
+        example: deletionBody(exampleKey.id, exampleInstant),
       },
-      errors: ['forbidden', 'not_found', ...writeErrors],
+      errors: ['forbidden'],
       async handle({ caller, path: { keyId = '' } }) {
         if (keyId === caller.keyId) {
           throw new ApiError(
@@ -207,34 +162,19 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       },
     }),
 
-    keyAction({
-      method: 'post',
-      path: '/api/v1/account/keys/:keyId/rotate',
-      tag,
+    action('post', '/keys/:keyId/rotate', {
       summary: 'Gives a key a new value; the id stays.',
       description:
         'The old value is refused from then on or, with gracePeriodHours, after that time; ' +
         'until then it works, but cannot change keys.',
-      query: {},
       pathParameters: { keyId: 'The id of the key; may be that of the request itself.' },
-      body: {
-        as: 'json',
-        schema: keyRotation,
-        maxBytes: bodyBytes,
-        example: { gracePeriodHours: 24 },
+      body: jsonBody(keyRotation, bodyBytes, { gracePeriodHours: 24 }),
+      answer: {
+        description: 'The key with its new value.',
+        schema: keyRotationAnswer,
+        example: rotationBody(exampleIssued, 'pro', exampleInstant + 24 * hourMs),
       },
-      answers: {
-        200: {
-          description: 'The key with its new value.',
-          schema: keyRotationAnswer,
-          example: rotationBody(
-            { key: exampleKey, value: exampleValue },
-            'pro',
-            exampleInstant + 24 * hourMs,
-          ),
-        },
-      },
-      errors: ['forbidden', 'not_found', ...writeErrors],
+      errors: ['forbidden'],
       async handle({ caller, path: { keyId = '' }, body }) {
         const { gracePeriodHours = 0, name } = body ?? {}
         const issued = await accounts.rotateKey(caller, keyId, {
@@ -314,15 +254,9 @@ const keyItem = (key: KeyRow, account: AccountRow, now: number) => ({
   key_preview: key.preview,
 })
 
-/** @param items as JSON */
-function keyList(
-  items: readonly object[],
-  page: PageQuery,
-  tier: AccountRow['tier'],
-  updatedAt = exampleInstant,
-): string {
-  const meta = { filters: {}, max_keys: tierRights[tier].keysPerAccount }
-  return listAnswer(items, page, (item) => item, { updatedAt, meta })
+function keyList(keys: readonly KeyRow[], account: AccountRow, page: PageQuery, now: number) {
+  const meta = { max_keys: tierRights[account.tier].keysPerAccount }
+  return datedList(keys, page, (key) => keyItem(key, account, now), meta)
 }
 
 export const newKeyJson = ({ key, value }: IssuedKey, { tier }: Pick<AccountRow, 'tier'>) => ({
@@ -356,13 +290,12 @@ function rotationBody(issued: IssuedKey, tier: AccountRow['tier'], endsAt: numbe
     new_key: newKeyJson(issued, { tier }),
     old_key: { id, revoked: endsAt === null, expires_at: expiresAt },
   }
-  return objectBody(data, updatedAt, { warning: storeKeyWarning })
+  return bodyWithKey(data, updatedAt)
 }
 
 // ---- examples of the document
 
 export const exampleInstant = Date.parse('2026-11-20T12:00:00.123Z')
-export const exampleValue = '<API_KEY>'
 export const firstPage: PageQuery = { limit: pageSize.usual, offset: 0 }
 
 export const exampleAccount: AccountRow = {
@@ -395,6 +328,8 @@ export const exampleKey: KeyRow = {
   createdAt: exampleInstant,
   updatedAt: exampleInstant,
 }
+
+export const exampleIssued: IssuedKey = { key: exampleKey, value: '<API_KEY>' }
 
 const accountExample = () => {
   const { changesAt: _, ...rights } = rightsNow(exampleAccount, exampleInstant)

@@ -18,21 +18,20 @@ import {
 } from '../../schemas/http/account.ts'
 import type { AccountChange, Accounts } from '../access/accounts.ts'
 import { instant, objectBody } from '../answer/json.ts'
-import { listAnswer, type PageQuery } from '../answer/list-page.ts'
+import { datedList, listAnswer, type PageQuery } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
-import { writeErrors } from '../errors.ts'
-import { openAction, type Route } from '../route.ts'
+import { adminActions, jsonBody, type Route } from '../route.ts'
 import {
+  bodyWithKey,
   deletionBody,
   exampleAccount,
   exampleInstant,
+  exampleIssued,
   exampleKey,
-  exampleValue,
   firstPage,
   keyJson,
   newKeyJson,
   pageQuery,
-  storeKeyWarning,
   trialJson,
 } from './account.ts'
 
@@ -42,43 +41,33 @@ export interface AdminRoutesOptions {
   readonly clock: () => number
 }
 
-const tag = 'Admin'
+const action = adminActions('/api/v1/admin', {
+  accountId: 'The id of the account.',
+  keyId: 'The id of the key.',
+})
 const bodyBytes = 8_192
 
 export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptions): Route[] {
   const json = (account: AccountRow) => accountJson(account, accounts.keysOf(account.id), clock())
 
   return [
-    openAction({
-      method: 'post',
-      path: '/api/v1/admin/accounts',
-      access: 'admin',
-      tag,
+    action('post', '/accounts', {
       summary: 'A new account with its first key.',
       description: 'Only this response shows the key.',
-      query: {},
-      body: {
-        as: 'json',
-        schema: accountCreation,
-        maxBytes: bodyBytes,
-        example: { name: exampleAccount.name, tier: 'pro', addons: ['streaming'] },
+      body: jsonBody(accountCreation, bodyBytes, {
+        name: exampleAccount.name,
+        tier: 'pro',
+        addons: ['streaming'],
+      }),
+      status: 201,
+      answer: {
+        description: 'The account and its key.',
+        schema: adminCreationAnswer,
+        example: bodyWithKey(
+          { ...exampleJson(), key_id: exampleKey.id, key: exampleIssued.value },
+          exampleInstant,
+        ),
       },
-      answers: {
-        201: {
-          description: 'The account and its key.',
-          schema: adminCreationAnswer,
-          example: objectBody(
-            {
-              ...accountJson(exampleAccount, [exampleKey], exampleInstant),
-              key_id: exampleKey.id,
-              key: exampleValue,
-            },
-            exampleInstant,
-            { warning: storeKeyWarning },
-          ),
-        },
-      },
-      errors: writeErrors,
       async handle({ body }) {
         const { account, key, value } = await accounts.create({
           name: body.name,
@@ -88,131 +77,71 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
           isOwner: body.owner ?? false,
         })
         const data = { ...json(account), key_id: key.id, key: value }
-        return {
-          status: 201,
-          body: objectBody(data, account.updatedAt, { warning: storeKeyWarning }),
-        }
+        return { body: bodyWithKey(data, account.updatedAt) }
       },
     }),
 
-    openAction({
-      method: 'get',
-      path: '/api/v1/admin/accounts',
-      access: 'admin',
-      tag,
+    action('get', '/accounts', {
       summary: 'All accounts with the ids of their keys, oldest first.',
       query: pageQuery,
-      answers: {
-        200: {
-          description: 'The accounts; no values of keys.',
-          schema: adminAccountsAnswer,
-          example: JSON.parse(
-            accountList([exampleAccount], firstPage, (account) =>
-              accountJson(account, [exampleKey], exampleInstant),
-            ),
-          ),
-        },
+      answer: {
+        description: 'The accounts; no values of keys.',
+        schema: adminAccountsAnswer,
+        example: JSON.parse(datedList([exampleAccount], firstPage, exampleJson)),
       },
-      errors: [],
       handle({ query }) {
-        return { body: accountList(accounts.list(), query, json) }
+        return { body: datedList(accounts.list(), query, json) }
       },
     }),
 
-    openAction({
-      method: 'patch',
-      path: '/api/v1/admin/accounts/:accountId',
-      access: 'admin',
-      tag,
+    action('patch', '/accounts/:accountId', {
       summary: 'Changes tier, add-ons, state or end of an account, or starts its streaming trial.',
       description:
         'Every process applies it within a second. A lower tier does not delete keys above its limit.',
-      query: {},
-      pathParameters: { accountId: 'The id of the account.' },
-      body: {
-        as: 'json',
-        schema: accountChange,
-        maxBytes: bodyBytes,
-        example: { tier: 'sharp', streaming_trial_hours: 4 },
+      body: jsonBody(accountChange, bodyBytes, { tier: 'sharp', streaming_trial_hours: 4 }),
+      answer: {
+        description: 'The account as it is now.',
+        schema: adminAccountAnswer,
+        example: objectBody(exampleJson(), exampleInstant),
       },
-      answers: {
-        200: {
-          description: 'The account as it is now.',
-          schema: adminAccountAnswer,
-          example: objectBody(
-            accountJson(exampleAccount, [exampleKey], exampleInstant),
-            exampleInstant,
-          ),
-        },
-      },
-      errors: ['not_found', ...writeErrors],
       async handle({ path: { accountId = '' }, body }) {
         const account = await accounts.change(accountId, changeOf(body))
         return { body: objectBody(json(account), account.updatedAt) }
       },
     }),
 
-    openAction({
-      method: 'post',
-      path: '/api/v1/admin/accounts/:accountId/keys',
-      access: 'admin',
-      tag,
+    action('post', '/accounts/:accountId/keys', {
       summary: 'A further key for an account, such as to replace a lost one.',
       description:
         'The tier’s number of keys does not limit this. Only this response shows the key.',
-      query: {},
-      pathParameters: { accountId: 'The id of the account.' },
-      body: {
-        as: 'json',
-        schema: keyGrant,
-        maxBytes: bodyBytes,
-        example: { name: exampleKey.name, max_streams: 20 },
+      body: jsonBody(keyGrant, bodyBytes, { name: exampleKey.name, max_streams: 20 }),
+      status: 201,
+      answer: {
+        description: 'The new key.',
+        schema: keyCreationAnswer,
+        example: bodyWithKey(
+          newKeyJson({ ...exampleIssued, key: { ...exampleKey, maxStreams: 20 } }, exampleAccount),
+          exampleInstant,
+        ),
       },
-      answers: {
-        201: {
-          description: 'The new key.',
-          schema: keyCreationAnswer,
-          example: objectBody(
-            newKeyJson(
-              { key: { ...exampleKey, maxStreams: 20 }, value: exampleValue },
-              exampleAccount,
-            ),
-            exampleInstant,
-            { warning: storeKeyWarning },
-          ),
-        },
-      },
-      errors: ['forbidden', 'not_found', ...writeErrors],
+      errors: ['forbidden'],
       async handle({ path: { accountId = '' }, body }) {
         const { name, max_streams: maxStreams = null } = body
         const issued = await accounts.grantKey(accountId, { name, maxStreams })
         const account = accounts.find(accountId)
         invariant(account, 'an account that was given a key is there')
-        return {
-          status: 201,
-          body: objectBody(newKeyJson(issued, account), issued.key.updatedAt, {
-            warning: storeKeyWarning,
-          }),
-        }
+        return { body: bodyWithKey(newKeyJson(issued, account), issued.key.updatedAt) }
       },
     }),
 
-    openAction({
-      method: 'delete',
-      path: '/api/v1/admin/accounts/:accountId/keys/:keyId',
-      access: 'admin',
-      tag,
+    action('delete', '/accounts/:accountId/keys/:keyId', {
       summary: 'Deletes a key of an account; it is refused from then on.',
-      query: {},
-      pathParameters: { accountId: 'The id of the account.', keyId: 'The id of the key.' },
-      answers: {
-        200: {
-          description: 'The key is deleted.',
-          schema: keyDeletionAnswer,
-          example: deletionBody(exampleKey.id, exampleInstant),
-        },
+      answer: {
+        description: 'The key is deleted.',
+        schema: keyDeletionAnswer,
+        example: deletionBody(exampleKey.id, exampleInstant),
       },
-      errors: ['forbidden', 'not_found', ...writeErrors],
+      errors: ['forbidden'],
       async handle({ path: { accountId = '', keyId = '' } }) {
         await accounts.revokeKey(accountId, keyId)
         return { body: deletionBody(keyId, clock()) }
@@ -228,31 +157,18 @@ const dayMs = 86_400_000
 const usualDays = 30
 
 function createUsageByDay({ reads, limits }: ArchiveAccess, clock: () => number): Route {
-  return openAction({
-    method: 'get',
-    path: '/api/v1/admin/usage',
-    access: 'admin',
-    tag,
+  return action('get', '/usage', {
     summary: 'Requests by day, account and family of routes, as the archive keeps them.',
     query: usageByDayQuery,
-    answers: {
-      200: {
-        description: 'By day, account and family.',
-        schema: usageByDayAnswer,
-        example: JSON.parse(
-          usageBody(
-            [
-              {
-                account_id: exampleAccount.id,
-                on_day: '2026-11-20',
-                family: 'odds',
-                requests: 512,
-              },
-            ],
-            { limit: 100, offset: 0 },
-          ),
+    answer: {
+      description: 'By day, account and family.',
+      schema: usageByDayAnswer,
+      example: JSON.parse(
+        usageBody(
+          [{ account_id: exampleAccount.id, on_day: '2026-11-20', family: 'odds', requests: 512 }],
+          { limit: 100, offset: 0 },
         ),
-      },
+      ),
     },
     errors: ['archive_busy', 'answer_too_large', 'not_ready'],
     async handle({ query }) {
@@ -297,15 +213,6 @@ function changeOf(body: z.infer<typeof accountChange>): AccountChange {
   }
 }
 
-function accountList(
-  accounts: readonly AccountRow[],
-  page: PageQuery,
-  json: (account: AccountRow) => object,
-): string {
-  const updatedAt = accounts.reduce((newest, account) => Math.max(newest, account.updatedAt), 0)
-  return listAnswer(accounts, page, json, { updatedAt, meta: { filters: {} } })
-}
-
 const instantOf = (text: string | null) => (text === null ? null : Date.parse(text))
 
 function accountJson(account: AccountRow, keys: readonly KeyRow[], now: number) {
@@ -324,3 +231,5 @@ function accountJson(account: AccountRow, keys: readonly KeyRow[], now: number) 
     updated_at: instant(updatedAt),
   }
 }
+
+const exampleJson = () => accountJson(exampleAccount, [exampleKey], exampleInstant)

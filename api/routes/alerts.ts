@@ -36,9 +36,9 @@ import { createSendsByHand, mostRedeliveries, mostTests } from '../alerts/sends-
 import { changeOf, type PossibleTargets, partsOf } from '../alerts/stated-alerts.ts'
 import { waitingAlerts } from '../alerts/waiting-alerts.ts'
 import { instant, objectBody } from '../answer/json.ts'
-import { listAnswer, type PageQuery } from '../answer/list-page.ts'
-import { ApiError, writeErrors } from '../errors.ts'
-import { type Admitted, keyAction, type Route } from '../route.ts'
+import { datedList, listAnswer, type PageQuery } from '../answer/list-page.ts'
+import { ApiError } from '../errors.ts'
+import { type Admitted, accountActions, jsonBody, type Route } from '../route.ts'
 import { pageQuery } from './account.ts'
 
 export interface AlertRoutesOptions extends PossibleTargets {
@@ -47,21 +47,17 @@ export interface AlertRoutesOptions extends PossibleTargets {
   readonly clock: () => number
 }
 
-const tag = 'Account'
-const path = '/api/v1/account/alerts'
+const action = accountActions('/api/v1/account/alerts', {
+  alertId: 'The id of the alert.',
+  deliveryId: 'The id of the delivery.',
+})
 const bodyBytes = 32_768
-const pathParameters = { alertId: 'The id of the alert.' }
 const targetType = choice(targetTypes, {
   description: 'Only for alerts with a target of this type.',
 })
 /** Longest wait for the target's response before ours. */
 const settledWithinMs = 12_000
-const refusals = [
-  'feature_required',
-  'tier_restricted',
-  'invalid_filter',
-  'validation_error',
-] as const
+const refusals = ['feature_required', 'tier_restricted', 'invalid_filter'] as const
 /** For types that report everything once: no worth is better by this much. */
 const anyBetter = 1
 const secretWarning = 'Store the secret now; it is not shown again.'
@@ -110,18 +106,18 @@ export function createAlertRoutes({
     }
   }
 
-  function withSecret(alert: AlertRow, by: Admitted, status: number) {
-    const { target } = alert
-    const item = itemOf(alert, by)
-    // The account already knows the tokens of other targets.
-    if (target.type !== 'webhook') return { status, body: objectBody(item, alert.updatedAt) }
-    const data = { ...item, target: { ...item.target, secret: target.secret } }
-    return { status, body: objectBody(data, alert.updatedAt, { warning: secretWarning }) }
-  }
-
   const answer = (alert: AlertRow, by: Admitted) => ({
     body: objectBody(itemOf(alert, by), alert.updatedAt),
   })
+
+  function withSecret(alert: AlertRow, by: Admitted) {
+    const { target } = alert
+    // The account already knows the tokens of other targets.
+    if (target.type !== 'webhook') return answer(alert, by)
+    const item = itemOf(alert, by)
+    const data = { ...item, target: { ...item.target, secret: target.secret } }
+    return { body: objectBody(data, alert.updatedAt, { warning: secretWarning }) }
+  }
 
   /** @throws ApiError for filters that are invalid or outside the account's rights */
   function check(alert: RuleDefinition, by: Admitted) {
@@ -163,16 +159,10 @@ export function createAlertRoutes({
   }
 
   const paused = (isPaused: boolean, summary: string, description: string) =>
-    keyAction({
-      method: 'post',
-      path: `${path}/:alertId/${isPaused ? 'pause' : 'resume'}`,
-      tag,
+    action('post', `/:alertId/${isPaused ? 'pause' : 'resume'}`, {
       summary,
       description,
-      query: {},
-      pathParameters,
-      answers: { 200: { description: 'The alert.', schema: alertAnswer } },
-      errors: ['not_found', ...writeErrors],
+      answer: { description: 'The alert.', schema: alertAnswer },
       async handle({ path: { alertId = '' }, ...by }) {
         const change = { isPaused, pauseReason: null }
         return answer(await alerts.change(by.caller.accountId, alertId, change), by)
@@ -180,61 +170,42 @@ export function createAlertRoutes({
     })
 
   return [
-    keyAction({
-      method: 'post',
-      path,
-      tag,
+    action('post', '', {
       summary: 'A new alert: sends messages to a target.',
       description:
         'By `type` it reports an `opportunity` (the default), with the filters of the list of its kind; a wanted `price` or line; a `move`, which is a price drop or steam; a `source` that is down or up again. Current matches are sent too, within what the key may see. Only this response has the secret that signs webhooks.',
-      query: {},
-      body: { as: 'json', schema: alertCreation, maxBytes: bodyBytes, example: exampleBody },
-      answers: {
-        201: {
-          description: 'The alert.',
-          schema: alertSecretAnswer,
-        },
-      },
-      errors: [...refusals, ...writeErrors],
+      body: jsonBody(alertCreation, bodyBytes, exampleBody),
+      status: 201,
+      answer: { description: 'The alert.', schema: alertSecretAnswer },
+      errors: refusals,
       async handle({ body, ...by }) {
         const { type = 'opportunity' } = body
         const stated = { improvement: anyBetter, ...partsOf(body, possible), type } as NewAlert
         check(stated, by)
         const { accountId, tier } = by.caller
-        return withSecret(await alerts.add(accountId, stated, tierRights[tier].alerts), by, 201)
+        return withSecret(await alerts.add(accountId, stated, tierRights[tier].alerts), by)
       },
     }),
 
-    keyAction({
-      method: 'get',
-      path,
-      tag,
+    action('get', '', {
       summary: 'Your alerts, oldest first.',
       query: pageQuery,
-      answers: { 200: { description: 'The alerts.', schema: alertsAnswer } },
-      errors: [],
+      answer: { description: 'The alerts.', schema: alertsAnswer },
       handle({ query, ...by }) {
         const { accountId, tier } = by.caller
-        const rows = alerts.of(accountId)
-        const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
         const waiting = waitingOf(by)
-        const meta = { filters: {}, max_alerts: tierRights[tier].alerts }
-        return {
-          body: listAnswer(rows, query, (row) => itemOf(row, by, waiting), { updatedAt, meta }),
-        }
+        const show = (row: AlertRow) => itemOf(row, by, waiting)
+        const meta = { max_alerts: tierRights[tier].alerts }
+        return { body: datedList(alerts.of(accountId), query, show, meta) }
       },
     }),
 
-    keyAction({
-      method: 'get',
-      path: `${path}/deliveries`,
-      tag,
+    action('get', '/deliveries', {
       summary: 'The messages of your alerts in the last two days, the newest first.',
       description:
         'For the target `browser`, the messages that your page has to show. At most the last 500 of each alert.',
       query: { ...pageQuery, target: targetType },
-      answers: { 200: { description: 'The deliveries.', schema: deliveriesAnswer } },
-      errors: [],
+      answer: { description: 'The deliveries.', schema: deliveriesAnswer },
       handle({ query, caller }) {
         const rows = alerts
           .of(caller.accountId)
@@ -245,50 +216,33 @@ export function createAlertRoutes({
       },
     }),
 
-    keyAction({
-      method: 'get',
-      path: `${path}/:alertId`,
-      tag,
+    action('get', '/:alertId', {
       summary: 'One of your alerts.',
-      query: {},
-      pathParameters,
-      answers: { 200: { description: 'The alert.', schema: alertAnswer } },
-      errors: ['not_found'],
+      answer: { description: 'The alert.', schema: alertAnswer },
       handle: ({ path: { alertId = '' }, ...by }) =>
         answer(alerts.find(by.caller.accountId, alertId), by),
     }),
 
-    keyAction({
-      method: 'patch',
-      path: `${path}/:alertId`,
-      tag,
+    action('patch', '/:alertId', {
       summary: 'Changes an alert; absent fields stay.',
       description:
         '`filters`, `stakes` and `target` are replaced whole. A new target of the type `webhook` has a new secret, which is in this answer alone. The messages already sent are remembered.',
-      query: {},
-      pathParameters,
-      body: { as: 'json', schema: alertChange, maxBytes: bodyBytes, example: { per_hour: 5 } },
-      answers: { 200: { description: 'The alert.', schema: alertSecretAnswer } },
-      errors: ['not_found', ...refusals, ...writeErrors],
+      body: jsonBody(alertChange, bodyBytes, { per_hour: 5 }),
+      answer: { description: 'The alert.', schema: alertSecretAnswer },
+      errors: refusals,
       async handle({ body, path: { alertId = '' }, ...by }) {
         const { accountId } = by.caller
         const before = alerts.find(accountId, alertId)
         const change = changeOf(body, before, possible)
         check({ ...before, ...change } as AlertRow, by)
         const alert = await alerts.change(accountId, alertId, change)
-        return change.target ? withSecret(alert, by, 200) : answer(alert, by)
+        return change.target ? withSecret(alert, by) : answer(alert, by)
       },
     }),
 
-    keyAction({
-      method: 'delete',
-      path: `${path}/:alertId`,
-      tag,
+    action('delete', '/:alertId', {
       summary: 'Deletes an alert; messages that wait are not sent.',
-      query: {},
-      pathParameters,
-      answers: { 200: { description: 'It is deleted.', schema: alertDeletionAnswer } },
-      errors: ['not_found', ...writeErrors],
+      answer: { description: 'It is deleted.', schema: alertDeletionAnswer },
       async handle({ path: { alertId = '' }, caller }) {
         await alerts.remove(caller.accountId, alertId)
         return { body: objectBody({ deleted: true, id: alertId }, clock()) }
@@ -302,46 +256,31 @@ export function createAlertRoutes({
       'Messages that wait are sent, and new ones about what matches by now.',
     ),
 
-    keyAction({
-      method: 'post',
-      path: `${path}/:alertId/test`,
-      tag,
+    action('post', '/:alertId/test', {
       summary: 'Sends a test to the target of an alert, even if it is paused.',
       description: `Tried once. The response has the result, or says that it is still pending after some seconds. At most ${mostTests} an hour.`,
-      query: {},
-      pathParameters,
-      answers: { 200: { description: 'The delivery.', schema: deliveryAnswer } },
-      errors: ['not_found', 'rate_limited', ...writeErrors],
+      answer: { description: 'The delivery.', schema: deliveryAnswer },
+      errors: ['rate_limited'],
       handle({ path: { alertId = '' }, caller }) {
         return send(newDelivery(alerts.find(caller.accountId, alertId)))
       },
     }),
 
-    keyAction({
-      method: 'get',
-      path: `${path}/:alertId/deliveries`,
-      tag,
+    action('get', '/:alertId/deliveries', {
       summary: 'The messages of an alert in the last two days, the newest first.',
       description: 'At most the last 500. The messages of the last 100 can be sent again.',
       query: pageQuery,
-      pathParameters,
-      answers: { 200: { description: 'The deliveries.', schema: deliveriesAnswer } },
-      errors: ['not_found'],
+      answer: { description: 'The deliveries.', schema: deliveriesAnswer },
       handle({ path: { alertId = '' }, query, caller }) {
         return deliveryList(alerts.deliveriesOf(alerts.find(caller.accountId, alertId)), query)
       },
     }),
 
-    keyAction({
-      method: 'post',
-      path: `${path}/:alertId/deliveries/:deliveryId/redeliver`,
-      tag,
+    action('post', '/:alertId/deliveries/:deliveryId/redeliver', {
       summary: 'Sends a message again, under the same `webhook-id`.',
       description: `Tried once, even if the alert is paused. At most ${mostRedeliveries} an hour of each alert. A message that had arrived stays \`delivered\` if this fails, and \`problem\` says why.`,
-      query: {},
-      pathParameters: { ...pathParameters, deliveryId: 'The id of the delivery.' },
-      answers: { 200: { description: 'The delivery.', schema: deliveryAnswer } },
-      errors: ['not_found', 'validation_error', 'rate_limited', ...writeErrors],
+      answer: { description: 'The delivery.', schema: deliveryAnswer },
+      errors: ['rate_limited'],
       handle({ path: { alertId = '', deliveryId = '' }, caller: { accountId } }) {
         alerts.find(accountId, alertId)
         const row = alerts.findDelivery({ accountId, alertId, id: deliveryId })

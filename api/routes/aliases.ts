@@ -19,35 +19,27 @@ import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import { csvHeaders, csvText } from '../answer/csv.ts'
 import { instant, objectBody } from '../answer/json.ts'
-import { listAnswer, type PageQuery } from '../answer/list-page.ts'
-import { ApiError, writeErrors } from '../errors.ts'
-import { openAction, type Route } from '../route.ts'
+import { datedList } from '../answer/list-page.ts'
+import { ApiError } from '../errors.ts'
+import { adminActions, jsonBody, type Route } from '../route.ts'
 import { exampleInstant, firstPage, pageQuery } from './account.ts'
 
-const tag = 'Admin'
-const path = '/api/v1/admin/aliases'
+const action = adminActions('/api/v1/admin/aliases', { aliasId: 'The id of the alias.' })
 const bodyBytes = 1_048_576
 
 export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Route[] {
   return [
-    openAction({
-      method: 'get',
-      path,
-      access: 'admin',
-      tag,
+    action('get', '', {
       summary: 'The meanings of spellings of sides, by league.',
       description:
         'Learnt from prices or set by the operator; `watched` and `ambiguous` ones are in doubt and not used.',
       query: { ...pageQuery, ...aliasFilters },
-      answers: {
-        200: {
-          description: 'The aliases.',
-          schema: aliasesAnswer,
-          example: JSON.parse(aliasList([exampleRow], firstPage, {})),
-          csv: csvOf([exampleRow]),
-        },
+      answer: {
+        description: 'The aliases.',
+        schema: aliasesAnswer,
+        example: JSON.parse(datedList([exampleRow], firstPage, itemOf)),
+        csv: csvOf([exampleRow]),
       },
-      errors: ['validation_error'],
       handle({ query }) {
         const { league, sportsbook, state, format, ...page } = query
         const leagues = league?.map(leagueIdOf)
@@ -68,33 +60,20 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
           ...(books && { sportsbook: books }),
           ...(state && { state }),
         }
-        return { body: aliasList(rows, page, filters) }
+        return { body: datedList(rows, page, itemOf, { filters }) }
       },
     }),
 
-    openAction({
-      method: 'post',
-      path,
-      access: 'admin',
-      tag,
+    action('post', '', {
       summary: 'Confirms, corrects or forbids aliases, or imports them.',
       description:
         'In effect from the response on. A confirmed alias replaces the earlier meaning of the spelling. For a forbidden pair, joined games are separated at once; their prices return with the next snapshot.',
-      query: {},
-      body: {
-        as: 'json',
-        schema: aliasOrders,
-        maxBytes: bodyBytes,
-        example: { aliases: [orderOf(exampleRow)] },
+      body: jsonBody(aliasOrders, bodyBytes, { aliases: [orderOf(exampleRow)] }),
+      answer: {
+        description: 'The aliases as they are now.',
+        schema: aliasOrdersAnswer,
+        example: objectBody({ aliases: [itemOf(exampleRow)], count: 1 }, exampleInstant),
       },
-      answers: {
-        200: {
-          description: 'The aliases as they are now.',
-          schema: aliasOrdersAnswer,
-          example: objectBody({ aliases: [itemOf(exampleRow)], count: 1 }, exampleInstant),
-        },
-      },
-      errors: ['validation_error', ...writeErrors],
       async handle({ body }) {
         const rows = await aliases.order(
           body.aliases.map((stated) => ({
@@ -107,24 +86,15 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       },
     }),
 
-    openAction({
-      method: 'delete',
-      path: `${path}/:aliasId`,
-      access: 'admin',
-      tag,
+    action('delete', '/:aliasId', {
       summary: 'Removes an alias or a forbidden pair, as if it had never been set or learnt.',
       description:
         'An alias learnt from prices may be learnt again; forbid the pair to prevent that.',
-      query: {},
-      pathParameters: { aliasId: 'The id of the alias.' },
-      answers: {
-        200: {
-          description: 'The alias is removed.',
-          schema: aliasDeletionAnswer,
-          example: objectBody({ deleted: true, id: itemOf(exampleRow).id }, exampleInstant),
-        },
+      answer: {
+        description: 'The alias is removed.',
+        schema: aliasDeletionAnswer,
+        example: objectBody({ deleted: true, id: itemOf(exampleRow).id }, exampleInstant),
       },
-      errors: ['not_found', ...writeErrors],
       async handle({ path: { aliasId: id = '' } }) {
         const row = aliases.find(id)
         if (!row) throw new ApiError('not_found', 'No alias has this id.')
@@ -155,15 +125,6 @@ function itemOf(row: AliasRow) {
     created_at: instant(row.createdAt),
     updated_at: instant(row.updatedAt),
   }
-}
-
-function aliasList(
-  rows: readonly AliasRow[],
-  page: PageQuery,
-  filters: Readonly<Record<string, readonly string[]>>,
-): string {
-  const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
-  return listAnswer(rows, page, itemOf, { updatedAt, meta: { filters } })
 }
 
 const columns = [

@@ -70,8 +70,8 @@ import {
   type NewStatement,
   readBets,
 } from '../bets/stated-bets.ts'
-import { ApiError, retryAfter, writeErrors } from '../errors.ts'
-import { type Admitted, keyAction, type Route } from '../route.ts'
+import { ApiError, retryAfter } from '../errors.ts'
+import { type Admitted, accountActions, jsonBody, type Route } from '../route.ts'
 import { firstPage, pageQuery } from './account.ts'
 
 export interface BetRoutesOptions extends BetLookupsOptions {
@@ -80,8 +80,7 @@ export interface BetRoutesOptions extends BetLookupsOptions {
   readonly archiveHealth: () => ArchiveHealth | null
 }
 
-const tag = 'Account'
-const path = '/api/v1/account/bets'
+const action = accountActions('/api/v1/account/bets', { betId: 'The id of the bet.' })
 /** The same feature as for the routes about all closes. */
 const requires = { feature: 'closing_lines', otherwise: 'tier_restricted' } as const
 
@@ -115,8 +114,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   }
 
   /** Answers with a bet as it is after a change. */
-  async function changedBet(row: BetRow | undefined, by: Admitted) {
-    if (!row) throw new ApiError('not_found', 'You have no bet with this id.')
+  async function changedBet(changed: BetRow | undefined, by: Admitted) {
+    const row = owned(changed)
     // Its game may have become known since the bet was stored.
     // The change is stored, so a look-up that is refused must not make it an error.
     await lookups.locateOrNot([row], by).catch((error) => {
@@ -126,10 +125,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   }
 
   return [
-    keyAction({
-      method: 'post',
-      path,
-      tag,
+    action('post', '', {
       summary: 'Stores bets that you have made, JSON or CSV.',
       description:
         'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet with a `reference` is stored once, even if sent again; so is one with the `id` under which it is stored.',
@@ -144,13 +140,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         example: betJsonExample,
         csv: csvExample,
       },
-      answers: {
-        200: {
-          description: 'The stored and the rejected bets.',
-          schema: betsAddedAnswer,
-        },
-      },
-      errors: ['validation_error', 'payload_too_large', ...writeErrors],
+      answer: { description: 'The stored and the rejected bets.', schema: betsAddedAnswer },
       async handle({ body, contentType, query, ...by }) {
         const { caller, inPieces, charged } = by
         const rejections = createRejections()
@@ -212,21 +202,15 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
     }),
 
-    keyAction({
-      method: 'get',
-      path,
-      tag,
+    action('get', '', {
       summary: 'Your bets, last placed first.',
       query: { ...pageQuery, ...betListFilters },
-      answers: {
-        200: {
-          description: 'The bets.',
-          schema: betsAnswer,
-          example: JSON.parse(betList([betExample], firstPage, {}, 10_000)),
-          csv: csvOf([betExample]),
-        },
+      answer: {
+        description: 'The bets.',
+        schema: betsAnswer,
+        example: JSON.parse(betList([betExample], firstPage, {}, 10_000)),
+        csv: csvOf([betExample]),
       },
-      errors: [],
       handle({ caller, query, inPieces }) {
         const { filters, holds } = filterOf(query)
         const rows = bets
@@ -246,22 +230,14 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
     }),
 
-    keyAction({
-      method: 'get',
-      path: `${path}/clv`,
-      tag,
+    action('get', '/clv', {
       summary: 'Closing-line value of your bets, one by one and in total.',
       description:
         'The value of a bet is the no-vig probability of the sharp book’s close times the decimal odds of the bet, minus one: the average gain of a stake of 1, if the close was right. The close is that of the same selection and line, at the first sharp book that has one; the response names it. A bet without a value gives the reason and is in no mean.',
       requires,
       query: { ...pageQuery, ...betFilters },
-      answers: {
-        200: {
-          description: 'The values.',
-          schema: betsClvAnswer,
-        },
-      },
-      errors: ['validation_error', 'not_ready', 'archive_busy', 'answer_too_large'],
+      answer: { description: 'The values.', schema: betsClvAnswer },
+      errors: ['not_ready', 'archive_busy', 'answer_too_large'],
       async handle({ query, ...by }) {
         const { caller, scope, charged } = by
         const { filters, rows, isWanted } = toSum(caller, query)
@@ -286,22 +262,17 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
     }),
 
-    keyAction({
-      method: 'get',
-      path: `${path}/results`,
-      tag,
+    action('get', '/results', {
       summary:
         'Results of your bets: profit, yield and closing-line value, one by one and in total.',
       description:
         'A bet is settled from the final score once its game is over: won, half won, refunded, half lost or lost. A result that you state overrides the score. An open bet says why: the game is postponed or cancelled, a score does not settle the market, or no score or different scores were reported. Soccer, and any market with a draw, goes by regulation time; other games count overtime.',
       requires,
       query: { ...pageQuery, ...betResultFilters },
-      answers: {
-        200: {
-          description: 'The bets and their sums.',
-          schema: betResultsAnswer,
-          csv: resultsCsvHead,
-        },
+      answer: {
+        description: 'The bets and their sums.',
+        schema: betResultsAnswer,
+        csv: resultsCsvHead,
       },
       tool: {
         name: 'get_bet_results',
@@ -311,7 +282,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         inputs: ['league', 'from', 'to', 'state', 'limit', 'offset'],
         shape: { items: ['data', 'bets'] },
       },
-      errors: ['validation_error', 'answer_too_large', 'not_ready'],
+      errors: ['answer_too_large', 'not_ready'],
       async handle({ query, ...by }) {
         const { caller, charged, inPieces } = by
         const { filters, rows, isWanted } = toSum(caller, query)
@@ -350,29 +321,16 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
     }),
 
-    keyAction({
-      method: 'post',
-      path: `${path}/:betId/result`,
-      tag,
+    action('post', '/:betId/result', {
       summary: 'States the result of one of your bets, or withdraws it.',
       description:
         'For bets that a score does not settle, or that your sportsbook settled otherwise. It overrides the score, which is still shown. A dead heat of n pays a win on an nth of the stake.',
       requires,
-      query: {},
-      pathParameters: { betId: 'The id of the bet.' },
-      body: {
-        as: 'json',
-        schema: betVerdict,
-        maxBytes: 4_096,
-        example: { outcome: 'refunded', reason: 'void: the player did not start' },
-      },
-      answers: {
-        200: {
-          description: 'The bet.',
-          schema: changedBetAnswer,
-        },
-      },
-      errors: ['validation_error', 'not_found', ...writeErrors],
+      body: jsonBody(betVerdict, 4_096, {
+        outcome: 'refunded',
+        reason: 'void: the player did not start',
+      }),
+      answer: { description: 'The bet.', schema: changedBetAnswer },
       async handle({ body, path: { betId: id = '' }, ...by }) {
         const { accountId } = by.caller
         const check = (bet: BetRow) => {
@@ -383,28 +341,12 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
     }),
 
-    keyAction({
-      method: 'patch',
-      path: `${path}/:betId`,
-      tag,
+    action('patch', '/:betId', {
       summary: 'Corrects the price, stake, sportsbook or time of one of your bets.',
       description:
         'What is absent stays, and so do its `id` and its `reference`. Its game is looked up again for another sportsbook. A bet on something else is another bet: delete this one.',
-      query: {},
-      pathParameters: { betId: 'The id of the bet.' },
-      body: {
-        as: 'json',
-        schema: betCorrection,
-        maxBytes: 4_096,
-        example: { odds_decimal: 1.91, stake: 40 },
-      },
-      answers: {
-        200: {
-          description: 'The bet.',
-          schema: changedBetAnswer,
-        },
-      },
-      errors: ['validation_error', 'not_found', ...writeErrors],
+      body: jsonBody(betCorrection, 4_096, { odds_decimal: 1.91, stake: 40 }),
+      answer: { description: 'The bet.', schema: changedBetAnswer },
       async handle({ body, path: { betId: id = '' }, ...by }) {
         const { accountId } = by.caller
         const correction = correctionOf(body, now())
@@ -428,28 +370,20 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
     }),
 
-    keyAction({
-      method: 'delete',
-      path: `${path}/:betId`,
-      tag,
+    action('delete', '/:betId', {
       summary: 'Deletes one of your bets for good.',
-      query: {},
-      pathParameters: { betId: 'The id of the bet.' },
-      answers: {
-        200: {
-          description: 'The bet is deleted.',
-          schema: betDeletionAnswer,
-        },
-      },
-      errors: ['not_found', ...writeErrors],
+      answer: { description: 'The bet is deleted.', schema: betDeletionAnswer },
       async handle({ caller, path: { betId: id = '' } }) {
-        const bet = bets.find(caller.accountId, id)
-        if (!bet) throw new ApiError('not_found', 'You have no bet with this id.')
-        await bets.remove(bet)
+        await bets.remove(owned(bets.find(caller.accountId, id)))
         return { body: objectBody({ deleted: true, id }, now()) }
       },
     }),
   ]
+}
+
+function owned(bet: BetRow | undefined): BetRow {
+  if (!bet) throw new ApiError('not_found', 'You have no bet with this id.')
+  return bet
 }
 
 /** A valid bet of a body, before its event is looked up. */

@@ -15,60 +15,43 @@ import type { ProfileFields, Profiles } from '../access/profiles.ts'
 import { outsideTier, type Scope } from '../access/scope.ts'
 import { objectBody } from '../answer/json.ts'
 import { readFilters } from '../ask/filters.ts'
-import { ApiError, writeErrors } from '../errors.ts'
-import { keyAction, type Route } from '../route.ts'
+import { ApiError } from '../errors.ts'
+import { accountActions, jsonBody, type Route } from '../route.ts'
 import { exampleInstant } from './account.ts'
 
-const path = '/api/v1/account/profile'
-const tag = 'Account'
+const action = accountActions('/api/v1/account/profile')
 const bodyBytes = 64 * 1024
 
 export function createProfileRoutes(profiles: Profiles): Route[] {
   const answer = {
-    200: {
-      description: 'The profile.',
-      schema: profileAnswer,
-      example: objectBody(exampleOf(profile), exampleInstant),
-    },
+    description: 'The profile.',
+    schema: profileAnswer,
+    example: objectBody(exampleOf(profile), exampleInstant),
   }
   const bodyOf = (row: ProfileRow, scope: Scope) =>
     objectBody(shownProfile(row, scope), row.updatedAt)
 
   return [
-    keyAction({
-      method: 'get',
-      path,
-      tag,
+    action('get', '', {
       summary: 'Your sportsbooks, bankroll and odds format.',
       description: '`books=mine` means these sportsbooks.',
-      query: {},
-      answers: answer,
+      answer,
       tool: {
         name: 'get_profile',
         description: 'The account’s own sportsbooks with fees and limits; bankroll.',
         inputs: [],
         shape: {},
       },
-      errors: [],
       handle: ({ caller, scope }) => ({ body: bodyOf(profiles.of(caller.accountId), scope) }),
     }),
 
-    keyAction({
-      method: 'patch',
-      path,
-      tag,
+    action('patch', '', {
       summary: 'Changes the profile.',
       description:
         'Absent fields stay, null resets a field, a list replaces the old one. Sportsbooks that your tier does not see are kept but not used.',
-      query: {},
-      body: {
-        as: 'json',
-        schema: profileChange,
-        maxBytes: bodyBytes,
-        example: profileChangeExample,
-      },
-      answers: answer,
-      errors: ['invalid_filter', ...writeErrors],
+      body: jsonBody(profileChange, bodyBytes, profileChangeExample),
+      answer,
+      errors: ['invalid_filter'],
       async handle({ caller, scope, body }) {
         const row = await profiles.change(caller.accountId, fieldsOf(body, scope))
         return { body: bodyOf(row, scope) }

@@ -23,10 +23,10 @@ import {
 import { type AddedSource, type SourceRow, sourceSilentMs } from '../../schemas/source.ts'
 import { topics } from '../../schemas/topics.ts'
 import { instant, objectBody } from '../answer/json.ts'
-import { listAnswer } from '../answer/list-page.ts'
+import { datedList, listAnswer } from '../answer/list-page.ts'
 import type { Boards } from '../boards.ts'
-import { ApiError, retryAfter, writeErrors } from '../errors.ts'
-import { openAction, type Route } from '../route.ts'
+import { ApiError, retryAfter } from '../errors.ts'
+import { adminActions, jsonBody, openAction, type Route } from '../route.ts'
 
 export interface SourcesRoutesOptions {
   readonly boards: Boards
@@ -40,7 +40,7 @@ export interface SourcesRoutesOptions {
 /** The longest test of a source. */
 const trialMs = 15_000
 
-const tag = 'Admin'
+const action = adminActions('/api/v1/sources', { sourceId: 'Its id.' })
 
 export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
   const { boards, log, logger, clock, isLive } = options
@@ -102,60 +102,41 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
   })
 
   return [
-    openAction({
-      method: 'get',
-      path: '/api/v1/sources',
-      access: 'admin',
-      tag,
+    action('get', '', {
       summary: 'How each live source is, by name.',
       description:
         'Live sources of all processes. If a process reports nothing for half a minute, its sources are `down` with the reason `not_running`, and are left out ten minutes later.',
       query: listQuery,
-      answers: {
-        200: {
-          description: 'The sources, or a page of them.',
-          schema: listOf(sourceItem),
-        },
-      },
-      errors: [],
+      answer: { description: 'The sources, or a page of them.', schema: listOf(sourceItem) },
       handle({ query }) {
-        const rows = allRows(clock())
-        const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
-        const around = { updatedAt, meta: { filters: {} } }
         const shown = (row: SourceRow) => sourceJson(row, sources.added.get(row.source))
-        return { body: listAnswer(rows, query, shown, around) }
+        return { body: datedList(allRows(clock()), query, shown) }
       },
     }),
 
-    openAction({
-      method: 'get',
-      path: '/api/v1/sources/available',
-      access: 'admin',
-      tag,
+    action('get', '/available', {
       summary: 'The live sources that can be added, with their settings.',
       query: listQuery,
-      answers: {
-        200: { description: 'The sources, or a page of them.', schema: listOf(availableSource) },
-      },
-      errors: [],
+      answer: { description: 'The sources, or a page of them.', schema: listOf(availableSource) },
       handle({ query }) {
         const around = { updatedAt: 0, meta: { filters: {} } }
         return { body: listAnswer(liveSources, query, availableJson, around) }
       },
     }),
 
+    // It writes nothing, so it is none of the actions above.
     openAction({
       method: 'post',
       path: '/api/v1/sources/test',
       access: 'admin',
-      tag,
+      tag: 'Admin',
       summary: 'Reads a source once with these settings, and shows what came.',
       description:
         'Nothing is stored. The process of the API reads it, for at most 15 seconds; a metered source counts the calls. One test runs at a time.',
       query: {},
       body: settingsBody,
       answers: { 200: { description: 'What came.', schema: objectOf(sourceTrial) } },
-      errors: ['not_found', 'validation_error', 'rate_limited'],
+      errors: ['not_found', 'rate_limited'],
       async handle({ body }) {
         const feed = await openOf(settingsOf(body))
         if (isTrying) {
@@ -172,18 +153,14 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       },
     }),
 
-    openAction({
-      method: 'post',
-      path: '/api/v1/sources',
-      access: 'admin',
-      tag,
+    action('post', '', {
       summary: 'Adds a live source, or changes the settings of one that was added.',
       description:
         'A pipeline begins to read it within a second, and again after a restart. Its settings are kept in the log, with its keys. A source of `OVERROUND_FEEDS` is changed in `OVERROUND_FEEDS_FILE` only, and none is added to simulated or recorded prices.',
-      query: {},
       body: settingsBody,
-      answers: { 202: { description: 'It is added.', schema: objectOf(addedSource) } },
-      errors: ['forbidden', 'not_found', 'validation_error', ...writeErrors],
+      status: 202,
+      answer: { description: 'It is added.', schema: objectOf(addedSource) },
+      errors: ['forbidden', 'not_found'],
       async handle({ body }) {
         if (!isLive) {
           throw new ApiError(
@@ -206,21 +183,15 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
         })
         // One that was paused when it was removed begins anew.
         await log.append(sources.added.has(name) ? [row] : [pauseOf(name, false, now), row])
-        return { status: 202, body: objectBody({ id: name, added: true }, now) }
+        return { body: objectBody({ id: name, added: true }, now) }
       },
     }),
 
-    openAction({
-      method: 'delete',
-      path: '/api/v1/sources/:sourceId',
-      access: 'admin',
-      tag,
+    action('delete', '/:sourceId', {
       summary: 'Removes a source that was added.',
       description: 'It is read no more within a second, and its prices are inactive.',
-      query: {},
-      pathParameters: { sourceId: 'Its id.' },
-      answers: { 202: { description: 'It is removed.', schema: objectOf(addedSource) } },
-      errors: ['not_found', ...writeErrors],
+      status: 202,
+      answer: { description: 'It is removed.', schema: objectOf(addedSource) },
       async handle({ path: { sourceId = '' } }) {
         if (!sources.added.has(sourceId)) {
           throw new ApiError('not_found', 'No source with this id was added.', {
@@ -228,28 +199,21 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
           })
         }
         await log.append([rowOf(sourceId, null)])
-        return { status: 202, body: objectBody({ id: sourceId, added: false }, clock()) }
+        return { body: objectBody({ id: sourceId, added: false }, clock()) }
       },
     }),
 
-    openAction({
-      method: 'patch',
-      path: '/api/v1/sources/:sourceId',
-      access: 'admin',
-      tag,
+    action('patch', '/:sourceId', {
       summary: 'Pauses a source, or resumes it.',
       description:
         'Applies within a second in any process, and after a restart. Prices of a paused source are inactive and used in nothing.',
-      query: {},
       pathParameters: { sourceId: 'Its name in `OVERROUND_FEEDS`.' },
-      body: { as: 'json', schema: sourceChange, maxBytes: 1_024, example: { paused: true } },
-      answers: {
-        202: {
-          description: 'It is requested; the process that runs the source follows.',
-          schema: objectOf(pausedSource),
-        },
+      body: jsonBody(sourceChange, 1_024, { paused: true }),
+      status: 202,
+      answer: {
+        description: 'It is requested; the process that runs the source follows.',
+        schema: objectOf(pausedSource),
       },
-      errors: ['not_found', ...writeErrors],
       async handle({ path: { sourceId = '' }, body }) {
         const now = clock()
         if (!allRows(now).some(({ source }) => source === sourceId)) {
@@ -258,18 +222,13 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
           })
         }
         await log.append([pauseOf(sourceId, body.paused, now)])
-        return { status: 202, body: objectBody({ id: sourceId, paused: body.paused }, now) }
+        return { body: objectBody({ id: sourceId, paused: body.paused }, now) }
       },
     }),
   ]
 }
 
-const settingsBody = {
-  as: 'json',
-  schema: statedSource,
-  maxBytes: 64 * 1_024,
-  example: exampleOf(statedSource),
-} as const
+const settingsBody = jsonBody(statedSource, 64 * 1_024, exampleOf(statedSource))
 
 /** Returns the row of an added source that no process runs yet. */
 function waitingRow({ source, at }: AddedSource, now: number): SourceRow {
