@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { QueryShape } from '../../schemas/http/query.ts'
 import { type Prepared, type ReadContext, type ReadRoute, readRoute } from '../route.ts'
+import type { DeepReadonly } from './items.ts'
 import { type ListMeta, listBody, objectBody } from './json.ts'
 import { listPage, type PageQuery } from './list-page.ts'
 
@@ -32,11 +33,6 @@ export interface ListRead<Row, Item> extends Versioned {
   now(): ListNow<Row>
   show(row: Row): Item
 }
-
-/** A shape whose fields are all read-only, because responses may share their lists. */
-type DeepReadonly<Shape> = Shape extends object
-  ? { readonly [Member in keyof Shape]: DeepReadonly<Shape[Member]> }
-  : Shape
 
 type DataOf<Contract extends z.ZodType> =
   z.output<Contract> extends { readonly data: infer Data extends object }

@@ -17,6 +17,7 @@ import type { Boards } from '../boards.ts'
 import type { Lags, Silence } from '../metrics/lags.ts'
 import type { Readiness } from '../readiness.ts'
 import { type ActionRoute, openAction } from '../route.ts'
+import { exampleInstant } from './account.ts'
 
 /** Time an archive has to respond after a start or restart. */
 const archiveStartMs = 60_000
@@ -58,7 +59,7 @@ const live = openAction({
   path: `${prefix}/livez`,
   summary: 'Whether the process responds',
   answers: {
-    200: { description: 'It does.', schema: livenessAnswer, example: { status: 'ok' } },
+    200: { description: 'It does.', schema: livenessAnswer },
   },
   handle: () => ({ body: { status: 'ok' } }),
 })
@@ -131,16 +132,7 @@ function createHealth(parts: HealthParts): ActionRoute {
       503: {
         description: 'down: no request can be answered now.',
         schema: healthAnswer,
-        example: {
-          status: 'down',
-          version: 'v1',
-          timestamp: '2026-11-20T12:00:00.123Z',
-          checks: {
-            redis: { status: 'down', message: unready.starting },
-            data: { status: 'down', message: 'The board is not served yet.' },
-            schema: { status: 'ok', latency_ms: 0 },
-          },
-        },
+        example: startingHealth(exampleInstant),
       },
     },
     handle() {

@@ -33,18 +33,22 @@ import {
   changeLine,
   changesQuery,
   closeLine,
+  eventHistoryItem,
   eventHistoryList,
   eventHistoryQuery,
   eventsHistoryList,
   eventsHistoryQuery,
   fileTypes,
   historyFiles,
+  movementItem,
+  movementMove,
   movementsList,
   movementsQuery,
   priceHistoryList,
   priceHistoryQuery,
 } from '../../schemas/http/history.ts'
 import { byRank, eventJson, newestOf, oddsJson, timeOf } from '../answer/archived.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { listBody } from '../answer/json.ts'
 import { type PageQuery, paginationOf } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
@@ -235,18 +239,12 @@ async function eventPrices(
 
 function eventPriceJson(price: EventPrice) {
   const { close_at, close_price, close_no_vig, close_withheld } = price
-  return {
-    event_id: price.event_id,
-    id: price.id,
-    sportsbook: price.sportsbook,
+  return itemOfRow(eventHistoryItem, price, {
     ...selectionJson(price),
-    stat_category: price.stat_category,
     open: quoteJson(price.open_at, price.open_price),
     moves: price.moves.map(([at, odds, isLive]) => ({ ...quoteJson(at, odds), is_live: isLive })),
     ...(price.course && { course: price.course.map(pointJson) }),
-    move_count: price.move_count,
     last: quoteJson(price.last_at, price.last_price),
-    is_withdrawn: price.is_withdrawn,
     close:
       price.is_captured && close_at !== null && close_price !== null
         ? {
@@ -256,7 +254,7 @@ function eventPriceJson(price: EventPrice) {
           }
         : null,
     close_missing: price.is_captured ? price.close_missing : null,
-  }
+  })
 }
 
 const pointJson = ([at, price, isLive]: Point) => ({
@@ -324,35 +322,12 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
 
 function movementJson(moves: readonly MovementMove[]) {
   const [first] = moves as readonly [MovementMove]
-  return {
-    event_id: first.event_id,
-    sport: first.sport,
-    league: first.league,
-    home_team: first.home_team,
-    away_team: first.away_team,
+  return itemOfRow(movementItem, first, {
     event_start_time: timeOf(first.event_start_time),
-    market_type: first.market_type,
-    selection: first.selection,
-    selection_type: first.selection_type,
-    line: first.line,
-    player_name: first.player_name,
-    direction: first.direction,
     began_at: timeOf(first.began_at),
     ended_at: timeOf(first.ended_at),
-    book_count: first.book_count,
-    move_count: first.move_count,
-    moves: moves.map((move) => ({
-      id: move.id,
-      sportsbook: move.sportsbook,
-      at: timeOf(move.at),
-      from_decimal: move.from_decimal,
-      odds_american: move.odds_american,
-      odds_decimal: move.odds_decimal,
-      odds_probability: move.odds_probability,
-      points: move.points,
-      is_live: move.is_live,
-    })),
-  }
+    moves: moves.map((move) => itemOfRow(movementMove, move, { at: timeOf(move.at) })),
+  })
 }
 
 // ---- files of many changes

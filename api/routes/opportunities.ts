@@ -6,6 +6,7 @@
 import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
+import { exampleOf } from '../../schemas/http/example.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
@@ -99,7 +100,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       200: {
         description: list.answer,
         schema: contract.list,
-        ...(contract.csv !== undefined && { csv: contract.csv }),
+        ...(kind.csv && { csv: kind.csv.write([exampleOf(contract.item)]) }),
       },
     },
     errors: booksErrors,

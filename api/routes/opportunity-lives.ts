@@ -12,10 +12,11 @@ import {
 import { instantOf } from '../../pipeline/archive/price-history.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { historyFiles } from '../../schemas/http/history.ts'
-import { livesList, livesQuery } from '../../schemas/http/opportunity-lives.ts'
+import { lifeItem, lifeLeg, livesList, livesQuery } from '../../schemas/http/opportunity-lives.ts'
 import { opportunityKinds, visibilityBit } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
 import { byRank, oddsJson, timeOf } from '../answer/archived.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { listBody } from '../answer/json.ts'
 import { type PageQuery, paginationOf } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
@@ -102,33 +103,18 @@ export const scopesThen = ({ visibilityBit: bit, isOwner }: Scope) =>
 function lifeJson(legs: readonly ArchivedLifeLeg[]) {
   const [life] = legs as readonly [ArchivedLifeLeg]
   const { detected_at, peak_at, gone_at } = life
-  return {
-    id: life.id,
-    kind: life.kind,
-    event_id: life.event_id,
-    sport: life.sport,
-    league: life.league,
-    home_team: life.home_team,
-    away_team: life.away_team,
+  return itemOfRow(lifeItem, life, {
     event_start_time: timeOf(life.event_start_time),
-    market_type: life.market_type,
-    player_name: life.player_name,
-    is_live: life.is_live,
-    is_mismatch_suspected: life.is_mismatch_suspected,
-    sharp_books: life.sharp_books,
     detected: { at: timeOf(detected_at), worth_percent: life.detected_percent },
     peak: { at: timeOf(peak_at), worth_percent: life.peak_percent },
     gone: { at: timeOf(gone_at), worth_percent: life.gone_percent },
     lasted_seconds: (instantOf(gone_at) - instantOf(detected_at)) / 1_000,
-    why: life.why,
-    legs: legs.map((leg) => ({
-      odds_id: leg.odds_id,
-      sportsbook: leg.sportsbook,
-      selection_type: leg.selection_type,
-      line: leg.line,
-      detected: oddsJson(leg.detected_odds),
-      peak: oddsJson(leg.peak_odds),
-      gone: oddsJson(leg.gone_odds),
-    })),
-  }
+    legs: legs.map((leg) =>
+      itemOfRow(lifeLeg, leg, {
+        detected: oddsJson(leg.detected_odds),
+        peak: oddsJson(leg.peak_odds),
+        gone: oddsJson(leg.gone_odds),
+      }),
+    ),
+  })
 }

@@ -1,10 +1,10 @@
 /** GET /api/v1/teams: the known teams and their names (supplement 3.4). */
 
-import type { z } from 'zod'
 import { list, offsetUpTo, pageLimit, text } from '../../schemas/http/query.ts'
-import { type teamItem, teamList } from '../../schemas/http/reference.ts'
+import { teamItem, teamList } from '../../schemas/http/reference.ts'
 import { foldAccents } from '../../schemas/reference/normalise-name.ts'
 import { type Team, teams } from '../../schemas/reference/teams.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { listResource } from '../answer/resource.ts'
 import { countEvents, countsVersion, countTeams, type TeamGame } from '../answer/scope-counts.ts'
 import { readFilters } from '../ask/filters.ts'
@@ -65,7 +65,15 @@ export const listTeams = listResource({
           },
         }
       },
-      show: (team: Team) => itemOf(team, countTeams(scope).get(team) ?? []),
+      show(team: Team) {
+        const games = countTeams(scope).get(team) ?? []
+        return itemOfRow(teamItem, team, {
+          numerical_id: team.numericalId,
+          logo: null,
+          event_count: games.length,
+          live_count: liveOf(games),
+        })
+      },
     }
   },
 })
@@ -74,22 +82,3 @@ const isNamed = ({ name, aliases }: Team, part: string) =>
   [name, ...aliases].some((known) => foldAccents(known).includes(part))
 
 const liveOf = (games: readonly TeamGame[]) => games.filter(({ isLive }) => isLive).length
-
-function itemOf(team: Team, games: readonly TeamGame[]): z.output<typeof teamItem> {
-  return {
-    id: team.id,
-    numerical_id: team.numericalId,
-    name: team.name,
-    abbreviation: team.abbreviation,
-    logo: null,
-    city: team.city,
-    mascot: team.mascot,
-    conference: team.conference,
-    division: team.division,
-    sport: team.sport,
-    leagues: [...team.leagues],
-    aliases: [...team.aliases],
-    event_count: games.length,
-    live_count: liveOf(games),
-  }
-}

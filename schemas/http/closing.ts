@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { objectOf, timestamp } from './envelope.ts'
-import { example } from './example.ts'
+import { example, exampleOf } from './example.ts'
 import { withheldClose } from './odds-columns.ts'
 import { formed, list, required } from './query.ts'
 
@@ -59,17 +59,7 @@ export const closingSnapshot = z.object({
   books: example(
     z.record(slug, z.array(closingLine)),
     {
-      draftkings: [
-        {
-          sportsbook: 'draftkings',
-          market_type: 'moneyline',
-          selection: 'Seattle Mariners',
-          selection_type: 'home',
-          odds_american: 128,
-          odds_decimal: 2.28,
-          withheld: null,
-        },
-      ],
+      draftkings: [exampleOf(closingLine)],
       pinnacle: [
         {
           sportsbook: 'pinnacle',

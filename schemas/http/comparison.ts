@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { objectOf, pastMeta, timestamp } from './envelope.ts'
 import { eventStatus } from './events.ts'
-import { example } from './example.ts'
+import { example, exampleOf } from './example.ts'
 import { withheld } from './odds-columns.ts'
 
 const slug = z.string()
@@ -14,10 +14,10 @@ const outOfPlay = z
   .describe('From before a game that is in play, so never the best. Absent otherwise.')
 
 const quote = z.object({
-  odds_american: z.int(),
-  odds_decimal: z.number(),
-  last_seen_at: timestamp,
-  odds_changed_at: timestamp.nullable(),
+  odds_american: example(z.int(), 162),
+  odds_decimal: example(z.number(), 2.62),
+  last_seen_at: example(timestamp, '2027-01-14T21:03:10.000Z'),
+  odds_changed_at: example(timestamp.nullable(), '2027-01-14T20:58:02.000Z'),
   is_live: outOfPlay,
   withheld: withheld.optional(),
 })
@@ -28,13 +28,9 @@ const selection = z.object({
   line: z.number().nullable(),
   player_name: z.string().optional(),
   books: example(z.record(slug, quote), {
-    caesars: {
-      odds_american: 162,
-      odds_decimal: 2.62,
-      last_seen_at: '2027-01-14T21:03:10.000Z',
-      odds_changed_at: '2027-01-14T20:58:02.000Z',
-    },
+    caesars: exampleOf(quote),
     draftkings: {
+      ...exampleOf(quote),
       odds_american: 150,
       odds_decimal: 2.5,
       last_seen_at: '2027-01-14T21:03:11.204Z',

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { futureTypes } from '../feed-record.ts'
 import { filters, listOf, objectOf, timestamp } from './envelope.ts'
-import { example } from './example.ts'
+import { example, exampleOf } from './example.ts'
 import { boardQuery } from './odds-query.ts'
 import { choice, list, offsetUpTo, required, text } from './query.ts'
 
@@ -94,9 +94,9 @@ export const futureOddsList = listOf(futureOddsItem, {
 })
 
 const quote = z.object({
-  odds_american: z.int(),
-  odds_decimal: z.number(),
-  is_active: z.boolean(),
+  odds_american: example(z.int(), 900),
+  odds_decimal: example(z.number(), 10),
+  is_active: example(z.boolean(), true),
   timestamp,
   withheld,
 })
@@ -113,18 +113,8 @@ export const futureComparison = z.object({
       selection: example(z.string(), 'New York Knicks'),
       line: z.number().optional(),
       books: example(z.record(slug, quote), {
-        draftkings: {
-          odds_american: 850,
-          odds_decimal: 9.5,
-          is_active: true,
-          timestamp: '2027-01-14T21:03:11.204Z',
-        },
-        fanduel: {
-          odds_american: 900,
-          odds_decimal: 10,
-          is_active: true,
-          timestamp: '2027-01-14T21:03:11.204Z',
-        },
+        draftkings: { ...exampleOf(quote), odds_american: 850, odds_decimal: 9.5 },
+        fanduel: exampleOf(quote),
       }),
       best_book: example(
         slug.nullable(),

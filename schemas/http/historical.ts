@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { missingCloseReasons } from '../closing-line.ts'
 import { archiveMeta, filters, objectOf, timestamp } from './envelope.ts'
-import { example } from './example.ts'
+import { example, exampleOf } from './example.ts'
 import { withheldClose } from './odds-columns.ts'
 import { boardQuery, oddsQuery } from './odds-query.ts'
 import { choice, day, dayOrInstant, list, required, text } from './query.ts'
@@ -28,17 +28,19 @@ const interval = z
   )
 
 export const clvGroup = z.object({
-  group_key: z.string().describe('A day when grouped by day.'),
-  samples: count.describe('Compared closes.'),
-  events: count.describe('Their events.'),
-  avg_clv_percent: z
-    .number()
-    .describe('(no-vig probability of the reference - own) / own, in percent, on average.'),
-  avg_clv_interval: interval,
-  avg_abs_clv_percent: z.number().describe('The mean of absolute values.'),
-  avg_abs_clv_interval: interval,
-  distinct_books: count,
-  distinct_sports: count,
+  group_key: example(z.string(), 'fanduel', 'A day when grouped by day.'),
+  samples: example(count, 812, 'Compared closes.'),
+  events: example(count, 71, 'Their events.'),
+  avg_clv_percent: example(
+    z.number(),
+    -0.84,
+    '(no-vig probability of the reference - own) / own, in percent, on average.',
+  ),
+  avg_clv_interval: example(interval, { low: -1.21, high: -0.47 }),
+  avg_abs_clv_percent: example(z.number(), 2.17, 'The mean of absolute values.'),
+  avg_abs_clv_interval: example(interval, { low: 1.98, high: 2.36 }),
+  distinct_books: example(count, 1),
+  distinct_sports: example(count, 4),
 })
 
 export const clvQuery = {
@@ -85,19 +87,7 @@ export const clv = z.object({
   group_by: example(z.enum(clvGroupings), 'sportsbook'),
   groups: example(
     z.array(clvGroup.partial()),
-    [
-      {
-        group_key: 'fanduel',
-        samples: 812,
-        events: 71,
-        avg_clv_percent: -0.84,
-        avg_clv_interval: { low: -1.21, high: -0.47 },
-        avg_abs_clv_percent: 2.17,
-        avg_abs_clv_interval: { low: 1.98, high: 2.36 },
-        distinct_books: 1,
-        distinct_sports: 4,
-      },
-    ],
+    [exampleOf(clvGroup)],
     'Most samples first. With `fields` only those.',
   ),
   date_range: z.object({

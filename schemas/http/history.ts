@@ -5,7 +5,7 @@ import { filters, listOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
 import { withheldClose } from './odds-columns.ts'
 import { boardQuery, oddsQuery } from './odds-query.ts'
-import { choice, decimal, instant, offsetUpTo, pageLimit, required, whole } from './query.ts'
+import { choice, decimal, instant, itemsUpTo, offsetUpTo, required, whole } from './query.ts'
 
 const slug = z.string()
 
@@ -40,6 +40,12 @@ const period = {
 
 const offset = offsetUpTo(1_000_000)
 
+const { sport, league, event, sportsbook, add_sportsbook } = boardQuery
+const { market, live } = oddsQuery
+
+/** Which prices of the archive a request is about. */
+export const pricesQuery = { sport, league, event, sportsbook, add_sportsbook, market } as const
+
 const odds = {
   odds_american: example(z.int(), -120),
   odds_decimal: example(z.number(), 1.833),
@@ -54,7 +60,7 @@ const selection = {
   player_name: z.string().nullable(),
 }
 
-const eventOf = {
+export const eventOf = {
   event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
   sport: example(slug, 'basketball'),
   league: example(slug, 'nba'),
@@ -67,12 +73,7 @@ const eventOf = {
 
 export const priceHistoryQuery = {
   ...period,
-  limit: pageLimit({
-    description: 'Items per response.',
-    example: 200,
-    max: 1_000,
-    fallback: 200,
-  }),
+  limit: itemsUpTo(1_000, 200),
   offset,
   format,
 } as const
@@ -107,15 +108,10 @@ export const priceHistoryList = listOf(priceChange, {
 // ---- one event
 
 export const eventHistoryQuery = {
-  sportsbook: boardQuery.sportsbook,
-  add_sportsbook: boardQuery.add_sportsbook,
-  market: oddsQuery.market,
-  limit: pageLimit({
-    description: 'Items per response.',
-    example: 50,
-    max: 200,
-    fallback: 50,
-  }),
+  sportsbook,
+  add_sportsbook,
+  market,
+  limit: itemsUpTo(200, 50),
   offset,
   points: decimal({
     description:
@@ -184,14 +180,9 @@ export const eventHistoryList = listOf(eventHistoryItem, {
 const { format: _, ...ofEvent } = eventHistoryQuery
 
 export const eventsHistoryQuery = {
-  event: required(boardQuery.event),
+  event: required(event),
   ...ofEvent,
-  limit: pageLimit({
-    description: 'Items per response.',
-    example: 200,
-    max: 1_000,
-    fallback: 200,
-  }),
+  limit: itemsUpTo(1_000, 200),
 } as const
 
 export const eventsHistoryList = listOf(eventHistoryItem)
@@ -199,13 +190,8 @@ export const eventsHistoryList = listOf(eventHistoryItem)
 // ---- movements
 
 export const movementsQuery = {
-  sport: boardQuery.sport,
-  league: boardQuery.league,
-  event: boardQuery.event,
-  sportsbook: boardQuery.sportsbook,
-  add_sportsbook: boardQuery.add_sportsbook,
-  market: oddsQuery.market,
-  live: oddsQuery.live,
+  ...pricesQuery,
+  live,
   min_books: whole({
     description: 'Sportsbooks that must move within `seconds`.',
     example: 3,
@@ -240,6 +226,16 @@ export const movementsQuery = {
   format,
 } as const
 
+export const movementMove = z.object({
+  id: example(z.string(), '310778204665018'),
+  sportsbook: example(slug, 'pinnacle'),
+  at: example(timestamp, '2027-01-14T20:12:31.004Z'),
+  from_decimal: example(z.number(), 1.909),
+  ...odds,
+  points: example(z.number(), 2.16, 'Of implied probability; negative where the price drifted.'),
+  is_live: z.boolean(),
+})
+
 export const movementItem = z.object({
   ...eventOf,
   ...selection,
@@ -252,23 +248,7 @@ export const movementItem = z.object({
   ended_at: example(timestamp, '2027-01-14T20:12:40.000Z'),
   book_count: example(z.int(), 2),
   move_count: example(z.int(), 2),
-  moves: z
-    .array(
-      z.object({
-        id: example(z.string(), '310778204665018'),
-        sportsbook: example(slug, 'pinnacle'),
-        at: example(timestamp, '2027-01-14T20:12:31.004Z'),
-        from_decimal: example(z.number(), 1.909),
-        ...odds,
-        points: example(
-          z.number(),
-          2.16,
-          'Of implied probability; negative where the price drifted.',
-        ),
-        is_live: z.boolean(),
-      }),
-    )
-    .describe('Oldest first.'),
+  moves: z.array(movementMove).describe('Oldest first.'),
 })
 
 export const movementsList = listOf(movementItem, {
@@ -278,12 +258,7 @@ export const movementsList = listOf(movementItem, {
 // ---- files of many changes
 
 export const changesQuery = {
-  sport: boardQuery.sport,
-  league: boardQuery.league,
-  event: boardQuery.event,
-  sportsbook: boardQuery.sportsbook,
-  add_sportsbook: boardQuery.add_sportsbook,
-  market: oddsQuery.market,
+  ...pricesQuery,
   from: required(period.from),
   to: required(
     instant({

@@ -13,8 +13,8 @@ import {
   flag,
   formed,
   instant,
+  itemsUpTo,
   list,
-  pageLimit,
   text,
   usState,
   whole,
@@ -95,12 +95,7 @@ export const boardQuery = {
       'Events whose teams or league have all of these words in their names. Words such as `vs` are left out.',
     example: 'bulls knicks',
   }),
-  limit: pageLimit({
-    description: 'Items per response.',
-    example: 50,
-    max: 200,
-    fallback: 50,
-  }),
+  limit: itemsUpTo(200, 50),
 } as const
 
 /** The filters of a price itself, whatever its event, sportsbook and market. */
@@ -171,8 +166,7 @@ export const uncursoredQuery = {
 /** The parameter of routes about one event. */
 export const oneEvent = list({
   description: 'The event, by id. An id that ends with its date works if only one event matches.',
-  example: 'nba_bulls_knicks_2027-01-14_b3',
-  aliases: ['event_id', 'event_ids', 'events', 'eventId'],
+  ...eventNames,
   most: 1,
 })
 
@@ -223,11 +217,6 @@ export const deltaQuery = {
     words: oddsFields,
   }),
   state: oddsQuery.state,
-  limit: pageLimit({
-    description: 'Items per response.',
-    example: 50,
-    max: 500,
-    fallback: 50,
-  }),
+  limit: itemsUpTo(500, 50),
   offset: offsetOfPrices(500),
 } as const

@@ -5,7 +5,8 @@ import { opportunityKinds } from '../opportunity.ts'
 import { lifeEnds } from '../opportunity-life.ts'
 import { filters, listOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
-import { eventHistoryQuery, movementsQuery } from './history.ts'
+import { eventHistoryQuery, eventOf, pricesQuery } from './history.ts'
+import { oddsQuery } from './odds-query.ts'
 import { choices, decimal, instant } from './query.ts'
 
 const slug = z.string()
@@ -15,13 +16,8 @@ export const livesQuery = {
     description: 'Only these kinds. Default: all.',
     example: 'ev,middle',
   }),
-  sport: movementsQuery.sport,
-  league: movementsQuery.league,
-  event: movementsQuery.event,
-  sportsbook: movementsQuery.sportsbook,
-  add_sportsbook: movementsQuery.add_sportsbook,
-  market: movementsQuery.market,
-  live: movementsQuery.live,
+  ...pricesQuery,
+  live: oddsQuery.live,
   min_profit: decimal({
     description: 'Lowest `worth_percent` at the peak; below 0 for a low hold that is no arbitrage.',
     example: 1,
@@ -56,6 +52,20 @@ const instantOfLife = z.object({
   ),
 })
 
+export const lifeLeg = z.object({
+  odds_id: example(
+    z.string(),
+    '190377420815526',
+    'The `id` of `/odds`; its changes are at `/odds/{id}/history`.',
+  ),
+  sportsbook: example(slug, 'draftkings'),
+  selection_type: example(z.string(), 'home'),
+  line: z.number().nullable(),
+  detected: odds,
+  peak: odds,
+  gone: odds,
+})
+
 export const lifeItem = z.object({
   id: example(
     z.string(),
@@ -63,12 +73,7 @@ export const lifeItem = z.object({
     'As in lists of opportunities; one that comes back has the same id.',
   ),
   kind: example(z.enum(opportunityKinds), 'arbitrage'),
-  event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
-  sport: example(slug, 'basketball'),
-  league: example(slug, 'nba'),
-  home_team: example(z.string(), 'New York Knicks'),
-  away_team: example(z.string(), 'Chicago Bulls'),
-  event_start_time: example(timestamp, '2027-01-15T00:30:00.000Z'),
+  ...eventOf,
   market_type: example(slug, 'moneyline'),
   player_name: z.string().nullable(),
   is_live: z.boolean(),
@@ -85,21 +90,7 @@ export const lifeItem = z.object({
     'withdrawn',
     'Why it ended. over: the game is over or off; started: the game began; withdrawn, suspended: a price was; unseen: a sportsbook was not seen; doubted: a price is probably wrong; replaced: by a better price, for +EV by another sharp book; moved: its prices became worth less.',
   ),
-  legs: z.array(
-    z.object({
-      odds_id: example(
-        z.string(),
-        '190377420815526',
-        'The `id` of `/odds`; its changes are at `/odds/{id}/history`.',
-      ),
-      sportsbook: example(slug, 'draftkings'),
-      selection_type: example(z.string(), 'home'),
-      line: z.number().nullable(),
-      detected: odds,
-      peak: odds,
-      gone: odds,
-    }),
-  ),
+  legs: z.array(lifeLeg),
 })
 
 export const livesList = listOf(lifeItem, { filters: example(filters, { kind: ['arbitrage'] }) })

@@ -37,6 +37,26 @@ function about<T extends z.ZodType>(
 
 const given = z.string().optional()
 
+/**
+ * A decoder of one value.
+ * @param read returns undefined for a text that is refused
+ * @param problem what the refusal says
+ * @param absent the value of a parameter that is not given
+ */
+function decoder<Value, Absent = undefined>(
+  read: (text: string) => Value | undefined,
+  problem: string,
+  absent?: Absent,
+) {
+  return given.transform((text, context): Value | Absent => {
+    if (text === undefined) return absent as Absent
+    const value = read(text)
+    if (value !== undefined) return value
+    context.addIssue(problem)
+    return z.NEVER
+  })
+}
+
 /** The most values of one list, unless it has its own limit. */
 const mostValues = 300
 
@@ -97,15 +117,12 @@ export function formed(
 
 /** `true`, `false`, `1` or `0`, in any case. */
 export function flag(of: About) {
-  const type = given.transform((value, context) => {
-    if (value === undefined) return undefined
-    const lower = value.toLowerCase()
+  const read = (text: string) => {
+    const lower = text.toLowerCase()
     if (lower === 'true' || lower === '1') return true
-    if (lower === 'false' || lower === '0') return false
-    context.addIssue('is true or false')
-    return z.NEVER
-  })
-  return about(type, of, { type: 'boolean' })
+    return lower === 'false' || lower === '0' ? false : undefined
+  }
+  return about(decoder(read, 'is true or false'), of, { type: 'boolean' })
 }
 
 const numberPattern = /^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:e[+-]?\d{1,3})?$/i
@@ -118,6 +135,12 @@ const numberOf = (text: string): number =>
   // A plus sign that was not escaped arrives as a blank.
   numberPattern.test(text.replace(' ', '+')) ? Number(text.replace(' ', '+')) : Number.NaN
 
+/** Returns a reader of numbers that refuses others. */
+const numberIf = (isTaken: (number: number) => boolean) => (text: string) => {
+  const number = numberOf(text)
+  return isTaken(number) ? number : undefined
+}
+
 /**
  * A whole number from `min` to `max`; any other is refused.
  * @param of with `isAnyHigher`, a number above `max` is read, for a route that refuses it with its own code
@@ -126,13 +149,9 @@ export function whole(
   of: About & { min: number; max: number; fallback: number; isAnyHigher?: boolean },
 ) {
   const { min, max, fallback, isAnyHigher = false } = of
-  const type = given.transform((value, context) => {
-    if (value === undefined) return fallback
-    const number = numberOf(value)
-    if (Number.isInteger(number) && number >= min && (number <= max || isAnyHigher)) return number
-    context.addIssue(`is a whole number from ${min} to ${max}`)
-    return z.NEVER
-  })
+  const isTaken = (number: number) =>
+    Number.isInteger(number) && number >= min && (number <= max || isAnyHigher)
+  const type = decoder(numberIf(isTaken), `is a whole number from ${min} to ${max}`, fallback)
   return about(type, of, { type: 'integer', minimum: min, maximum: max, default: fallback })
 }
 
@@ -146,16 +165,18 @@ const highest = (max: number) => ` Higher numbers count as ${max}.`
 /** The number of items in a response: a whole number from 1; one above `max` is lowered to it. */
 export function pageLimit(of: About & { max: number; fallback: number }) {
   const { max, fallback } = of
-  const type = given.transform((value, context) => {
-    if (value === undefined) return fallback
-    const number = numberOf(value)
-    if (Number.isInteger(number) && number >= 1) return Math.min(number, max)
-    context.addIssue('is a whole number from 1')
-    return z.NEVER
-  })
+  const read = (text: string) => {
+    const number = numberOf(text)
+    return Number.isInteger(number) && number >= 1 ? Math.min(number, max) : undefined
+  }
+  const type = decoder(read, 'is a whole number from 1', fallback)
   const description = of.description + highest(max)
   return about(type, { ...of, description }, { type: 'integer', minimum: 1, default: fallback })
 }
+
+/** A `pageLimit` of the usual words. @param fallback items of a response that states no limit */
+export const itemsUpTo = (max: number, fallback: number) =>
+  pageLimit({ description: 'Items per response.', example: fallback, max, fallback })
 
 /** The maximum of a number without its own. */
 const mostOfNumbers = 1e9
@@ -163,32 +184,21 @@ const mostOfNumbers = 1e9
 /** A number with or without decimals; one above a `max` is lowered to it. */
 export function decimal(of: About & { min?: number; max?: number }) {
   const { min = -mostOfNumbers, max } = of
-  const type = given.transform((value, context) => {
-    if (value === undefined) return undefined
-    const number = numberOf(value)
-    if (number >= min && number <= (max === undefined ? mostOfNumbers : Number.MAX_VALUE)) {
-      return max === undefined ? number : Math.min(number, max)
-    }
-    context.addIssue(`is a number from ${min}${max === undefined ? ` to ${mostOfNumbers}` : ''}`)
-    return z.NEVER
-  })
-  if (max === undefined) {
-    return about(type, of, { type: 'number', minimum: min, maximum: mostOfNumbers })
+  if (max === undefined) return decimalWithin({ ...of, min, max: mostOfNumbers })
+  const read = (text: string) => {
+    const number = numberOf(text)
+    return number >= min && number <= Number.MAX_VALUE ? Math.min(number, max) : undefined
   }
   const description = of.description + highest(max)
+  const type = decoder(read, `is a number from ${min}`)
   return about(type, { ...of, description }, { type: 'number', minimum: min })
 }
 
 /** A number from `min` to `max`; any other is refused. */
 export function decimalWithin(of: About & { min: number; max: number }) {
   const { min, max } = of
-  const type = given.transform((value, context) => {
-    if (value === undefined) return undefined
-    const number = numberOf(value)
-    if (number >= min && number <= max) return number
-    context.addIssue(`is a number from ${min} to ${max}`)
-    return z.NEVER
-  })
+  const isTaken = (number: number) => number >= min && number <= max
+  const type = decoder(numberIf(isTaken), `is a number from ${min} to ${max}`)
   return about(type, of, { type: 'number', minimum: min, maximum: max })
 }
 
@@ -196,13 +206,10 @@ const mostAmerican = 1e12
 
 /** American odds: from 100 up, or from -100 down; 0 separates the two. */
 export function american(of: About) {
-  const type = given.transform((value, context) => {
-    if (value === undefined) return undefined
-    const number = numberOf(value)
-    if (number === 0 || (Math.abs(number) >= 100 && Math.abs(number) <= mostAmerican)) return number
-    context.addIssue('is American odds, 100 or more or -100 or less; decimal 2.5 is 150')
-    return z.NEVER
-  })
+  const isTaken = (number: number) =>
+    number === 0 || (Math.abs(number) >= 100 && Math.abs(number) <= mostAmerican)
+  const problem = 'is American odds, 100 or more or -100 or less; decimal 2.5 is 150'
+  const type = decoder(numberIf(isTaken), problem)
   return about(type, of, {
     type: 'number',
     minimum: -mostAmerican,
@@ -213,14 +220,11 @@ export function american(of: About) {
 
 /** One of a few words, in any case. */
 export function choice<const Words extends readonly string[]>(words: Words, of: About) {
-  const type = given.transform((value, context): Words[number] | undefined => {
-    if (value === undefined) return undefined
-    const lower = value.toLowerCase()
-    const word = words.find((known) => known.toLowerCase() === lower)
-    if (word !== undefined) return word
-    context.addIssue(`is one of ${words.join(', ')}`)
-    return z.NEVER
-  })
+  const read = (text: string): Words[number] | undefined => {
+    const lower = text.toLowerCase()
+    return words.find((known) => known.toLowerCase() === lower)
+  }
+  const type = decoder(read, `is one of ${words.join(', ')}`)
   return about(type, of, { type: 'string', enum: words })
 }
 
@@ -251,19 +255,10 @@ const dayForm =
   '(?:(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8])))'
 const dayPattern = new RegExp(`^${dayForm}$`)
 
-/** Returns the midnight in UTC at the start of a day `YYYY-MM-DD` (epoch ms); undefined for one that does not exist. */
-const dayStart = (value: string): number | undefined =>
-  dayPattern.test(value) ? Date.parse(`${value}T00:00:00Z`) : undefined
-
 /** A calendar day, `YYYY-MM-DD`, that exists. */
 export function day(of: About) {
-  const type = given.transform((value, context) => {
-    if (value === undefined) return undefined
-    if (dayStart(value) !== undefined) return value
-    context.addIssue('is a day, YYYY-MM-DD')
-    return z.NEVER
-  })
-  return about(type, of, { type: 'string', format: 'date' })
+  const read = (text: string) => (dayPattern.test(text) ? text : undefined)
+  return about(decoder(read, 'is a day, YYYY-MM-DD'), of, { type: 'string', format: 'date' })
 }
 
 /** The value of `dayOrInstant`. */
@@ -275,44 +270,31 @@ export interface DayOrInstant {
 
 /** A day of UTC, `YYYY-MM-DD`, or a time as `instant` takes it, to the millisecond. */
 export function dayOrInstant(of: About) {
-  const type = given.transform((value, context): DayOrInstant | undefined => {
-    if (value === undefined) return undefined
-    const midnight = dayStart(value)
-    if (midnight !== undefined) return { at: midnight, isDay: true }
-    const at = parseInstant(value)
-    if (at !== undefined) return { at: Math.floor(at / 1_000), isDay: false }
-    context.addIssue('is a day, YYYY-MM-DD, or a time such as 2026-11-20T12:00:00Z')
-    return z.NEVER
-  })
+  const read = (text: string): DayOrInstant | undefined => {
+    if (dayPattern.test(text)) return { at: Date.parse(`${text}T00:00:00Z`), isDay: true }
+    const at = parseInstant(text)
+    return at === undefined ? undefined : { at: Math.floor(at / 1_000), isDay: false }
+  }
+  const type = decoder(read, 'is a day, YYYY-MM-DD, or a time such as 2026-11-20T12:00:00Z')
   return about(type, of, { type: 'string', pattern: instantPattern.source })
 }
 
 /** A time, ISO 8601, to the microsecond; UTC where it names no zone. @returns epoch µs */
 export function instant(of: About) {
-  const type = given.transform((value, context) => {
-    if (value === undefined) return undefined
-    const at = parseInstant(value)
-    if (at !== undefined) return at
-    context.addIssue('is a time such as 2026-11-20T12:00:00.123Z; UTC if it names no zone')
-    return z.NEVER
-  })
-  return about(type, of, { type: 'string', format: 'date-time' })
+  const problem = 'is a time such as 2026-11-20T12:00:00.123Z; UTC if it names no zone'
+  return about(decoder(parseInstant, problem), of, { type: 'string', format: 'date-time' })
 }
 
 /** A time as `instant` takes it, or Unix seconds with or without decimals. @returns epoch ms */
 export function moment(of: About) {
-  const type = given.transform((value, context) => {
-    if (value === undefined) return undefined
-    if (secondsPattern.test(value)) return Math.round(1_000 * Number(value))
-    const at = parseInstant(value)
-    if (at !== undefined) return Math.floor(at / 1_000)
-    context.addIssue(
-      'is a time such as 2026-11-20T12:00:00.123Z, or Unix seconds such as 1795176000',
-    )
-    return z.NEVER
-  })
+  const read = (text: string) => {
+    if (secondsPattern.test(text)) return Math.round(1_000 * Number(text))
+    const at = parseInstant(text)
+    return at === undefined ? undefined : Math.floor(at / 1_000)
+  }
+  const problem = 'is a time such as 2026-11-20T12:00:00.123Z, or Unix seconds such as 1795176000'
   const pattern = `${secondsPattern.source}|${instantPattern.source}`
-  return about(type, of, { type: 'string', pattern })
+  return about(decoder(read, problem), of, { type: 'string', pattern })
 }
 
 const secondsPattern = /^\d{1,10}(?:\.\d{0,9})?$/

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { opportunityKinds } from '../opportunity.ts'
 import { archiveMeta, filters, objectOf } from './envelope.ts'
 import { example } from './example.ts'
-import { movementsQuery } from './history.ts'
+import { boardQuery } from './odds-query.ts'
 import { choice, choices, day } from './query.ts'
 
 /** The most days that one request may span. */
@@ -33,9 +33,9 @@ export const publicRecordQuery = {
 
 export const recordQuery = {
   ...publicRecordQuery,
-  sport: movementsQuery.sport,
-  league: movementsQuery.league,
-  sportsbook: movementsQuery.sportsbook,
+  sport: boardQuery.sport,
+  league: boardQuery.league,
+  sportsbook: boardQuery.sportsbook,
 } as const
 
 const count = z.int().min(0)

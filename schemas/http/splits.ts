@@ -5,7 +5,7 @@ import { splitMarkets } from '../splits.ts'
 import { filters, listOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
 import { boardQuery } from './odds-query.ts'
-import { choices, moment, offsetUpTo, pageLimit, required, text } from './query.ts'
+import { choices, itemsUpTo, moment, offsetUpTo, required, text } from './query.ts'
 
 const slug = z.string()
 
@@ -13,12 +13,7 @@ const slug = z.string()
 
 export const splitsOffsetMax = 5_000
 
-const limit = pageLimit({
-  description: 'Items per response.',
-  example: 100,
-  max: 200,
-  fallback: 100,
-})
+const limit = itemsUpTo(200, 100)
 
 export const splitsQuery = {
   sport: boardQuery.sport,

@@ -108,12 +108,6 @@ const query = {
   }),
 } as const
 
-const csv = [
-  'event,sport,market,line,profit%,implied_total,book1,selection1,odds1,stake1%,book2,selection2,odds2,stake2%,is_live,is_alternate_line,possibly_stale,warnings,detected_at,book3,selection3,odds3,stake3%,is_cross_line,line1,line2,line3,max_bet1,max_bet2,max_bet3',
-  'Chicago Bulls @ New York Knicks,basketball,moneyline,,0.98,99.03,caesars,Chicago Bulls,172,37.13,draftkings,New York Knicks,-165,62.87,false,false,false,,2027-01-14T21:03:15.000Z,,,,,false,,,,500,,',
-  '',
-].join('\r\n')
-
 /** In percent. */
 const bounds = { min_profit: { ofLists: 0.5, ofStreams: 0.5 } } as const
 
@@ -122,7 +116,6 @@ export const arbitrageContract = {
   schemaName: 'ArbitrageOpportunity',
   item,
   list,
-  csv,
   query,
   sorts,
   defaultSort: '-profit',

@@ -20,8 +20,6 @@ export interface OpportunityContract {
   readonly item: z.ZodType<object>
   /** A page of them. */
   readonly list: z.ZodType
-  /** The same as CSV, for `format=csv`. */
-  readonly csv?: string
   readonly query: typeof opportunityQuery
   /** The values of `sort`, with the kind's key for each. */
   readonly sorts: Readonly<Record<string, string>>

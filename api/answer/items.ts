@@ -1,0 +1,31 @@
+/** Items of responses, made by their contract: it alone says which fields there are, and in which order. */
+
+import type { z } from 'zod'
+
+/** A shape whose fields are all read-only, because responses may share their lists. */
+export type DeepReadonly<Shape> = Shape extends object
+  ? { readonly [Member in keyof Shape]: DeepReadonly<Shape[Member]> }
+  : Shape
+
+/** The fields of an item that its row lacks, or has as another type. */
+type Others<Item, Row> = {
+  readonly [Name in keyof Item as Name extends keyof Row
+    ? Row[Name] extends Item[Name]
+      ? never
+      : Name
+    : Name]: Item[Name]
+}
+
+/**
+ * Returns an item with the fields of its contract, each from `own`, else from the row's field of the same name. Further
+ * fields of the row are left out.
+ */
+export function itemOfRow<Contract extends z.ZodObject, Row extends object>(
+  { shape }: Contract,
+  row: Row,
+  own: Others<DeepReadonly<z.output<Contract>>, Row> & Partial<DeepReadonly<z.output<Contract>>>,
+): DeepReadonly<z.output<Contract>> {
+  const item: Record<string, unknown> = {}
+  for (const name in shape) item[name] = (name in own ? own : row)[name as never]
+  return item as never
+}
