@@ -114,12 +114,12 @@ export function writeSortedOdds(
 /** Returns the ids of rows that still exist, in the order of `sort`. */
 export function sortRowIds(view: BoardView, ids: readonly number[], sort: OddsSort): number[] {
   const { rows } = view
-  const sortValue = valueReader(view, sort.field)
+  const sortValue = valueReader(view, sort)
   const sign = sort.descending ? -1 : 1
   return ids
     .flatMap((id) => {
       const row = rows.find(id)
-      return row < 0 ? [] : [{ id, value: sortValue(row, rows.block(row)) }]
+      return row < 0 ? [] : [{ id, value: sortValue(row) }]
     })
     .sort((a, b) => sign * compareValues(a.value, b.value))
     .map(({ id }) => id)
@@ -127,29 +127,13 @@ export function sortRowIds(view: BoardView, ids: readonly number[], sort: OddsSo
 
 const blank = 0x20
 
-function valueReader(
-  view: BoardView,
-  field: OddsSort['field'],
-): (row: number, block: EventBlock) => number | string {
-  const { rows, sportsbooks } = view
-  switch (field) {
-    case 'odds_american':
-      return (row) => decimalToAmerican(rows.price(row))
-    case 'odds_decimal':
-      return (row) => rows.price(row)
-    case 'odds_probability':
-      return (row) => shownProbability(rows.price(row))
-    case 'event_start_time':
-      return (_, { event }) => event.startsAt
-    case 'last_seen_at':
-      return (row) => rows.sighted(row).lastSeenAt
-    case 'sportsbook':
-      return (row) => sportsbooks[rows.book(row)]!
-    case 'league':
-      return (_, { event }) => event.row.league
-    case 'sport':
-      return (_, { event }) => event.row.sport
-  }
+/** Returns the sort value of a row, by its number. */
+function valueReader(view: BoardView, sort: OddsSort): (row: number) => number | string {
+  const { rows } = view
+  const price = priceForms[sort.field]
+  if (price) return (row) => price.of(rows.price(row))
+  const { value } = listOrder(view, sort)
+  return (row) => value(rows.sighted(row))
 }
 
 const compareValues = (a: number | string, b: number | string) =>
