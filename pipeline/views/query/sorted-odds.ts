@@ -191,17 +191,17 @@ function firstByPrice(
   if (after) {
     const value = Number(after.value)
     const tied = pricesOf(form, value)
-    found = alike(scan.gather(prices, tied), value, count, { value, place: after.place })
+    found = alike(scan.gather(tied), value, count, { value, place: after.place })
     left = isRising ? { from: tied.to, to: left.to } : { from: left.from, to: tied.from }
   }
   const wanted = count - found.length
   if (wanted === 0) return found
-  const last = scan.nth(prices, left, wanted, isRising ? 'rising' : 'falling')
+  const last = scan.nth(left, wanted, isRising ? 'rising' : 'falling')
   const tied = last === undefined ? nothing : pricesOf(form, form.of(last))
   if (tied !== nothing) {
     left = isRising ? { from: left.from, to: tied.to } : { from: tied.from, to: left.to }
   }
-  const rows = scan.gather(prices, left)
+  const rows = scan.gather(left)
   const isTied = (row: number) => prices[row]! >= tied.from && prices[row]! < tied.to
   const first = rows
     .filter((row) => !isTied(row))
