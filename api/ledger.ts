@@ -9,6 +9,7 @@
 import { randomUUID } from 'node:crypto'
 import { createMutex } from '../pipeline/async/mutex.ts'
 import type { Append, Log } from '../pipeline/log/log.ts'
+import { putRow } from '../pipeline/views/table.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { Topic } from '../schemas/topics.ts'
 import { ApiError, retryAfter } from './errors.ts'
@@ -86,6 +87,12 @@ export interface LedgerOptions<Table> {
   /** Called when following has ended: nothing more is read back. */
   ended?(): void
 }
+
+/** The table of a ledger that keeps rows by key. */
+export const rowsByKey = <Row>() => ({
+  empty: () => new Map<string, Row>(),
+  take: (rows: Map<string, Row>, key: string, row: unknown) => putRow(rows, key, row as Row | null),
+})
 
 /** A write that is not read back within this time fails. */
 const longestWaitMs = 10_000

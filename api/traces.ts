@@ -1,9 +1,10 @@
 /** Logs when pushes with a trace id reach the boards, and when they are sent to streams. */
 
 import type { Logger } from 'pino'
+import { readTables, takeRows } from '../pipeline/views/table.ts'
 import type { View } from '../pipeline/views/view.ts'
 import { topics } from '../schemas/topics.ts'
-import type { TracedPush, TracesRow } from '../schemas/trace.ts'
+import type { TracedPush } from '../schemas/trace.ts'
 
 export interface PushTraces {
   /** To be fed after the boards. */
@@ -21,24 +22,22 @@ export function createPushTraces(logger: Logger): PushTraces {
   let isCaughtUp = false
   return {
     view: {
-      tables: [topics.traces],
+      ...readTables(
+        takeRows(topics.traces, (row, _, partition) => {
+          // Older pushes were logged by the processes that ran then.
+          if (!row || !isCaughtUp || !logger.isLevelEnabled('debug')) return
+          for (const push of row.pushes) {
+            logger.debug({ ...push, partition }, 'push on the board')
+            undelivered.push(push)
+          }
+        }),
+      ),
       reset() {
         isCaughtUp = false
         undelivered = []
       },
       caughtUp() {
         isCaughtUp = true
-      },
-      apply(records) {
-        // Older pushes were logged by the processes that ran then.
-        if (!isCaughtUp || !logger.isLevelEnabled('debug')) return
-        for (const { topic, partition, value } of records) {
-          if (topic.name !== topics.traces.name || value === null) continue
-          for (const push of (value as TracesRow).pushes) {
-            logger.debug({ ...push, partition }, 'push on the board')
-            undelivered.push(push)
-          }
-        }
       },
     },
     delivered(streams, writes) {

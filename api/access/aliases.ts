@@ -17,7 +17,7 @@ import {
 } from '../../schemas/alias.ts'
 import { topics } from '../../schemas/topics.ts'
 import { ApiError } from '../errors.ts'
-import { type Awaited, createLedger } from '../ledger.ts'
+import { type Awaited, createLedger, rowsByKey } from '../ledger.ts'
 
 export type AliasNames = Pick<Aliases, 'teamOf' | 'areForbidden'>
 
@@ -45,11 +45,7 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
   let names: Aliases | null = null
   const ledger = createLedger(log, {
     topic: topics.aliases,
-    empty: () => new Map<string, AliasRow>(),
-    take(rows, key, row) {
-      if (row === null) rows.delete(key)
-      else rows.set(key, row as AliasRow)
-    },
+    ...rowsByKey<AliasRow>(),
     changed() {
       names = null
     },

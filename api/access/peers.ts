@@ -12,6 +12,7 @@
 
 import { sleep } from '../../pipeline/async/abort-signals.ts'
 import { type Append, type Log, LogFullError, LogUnavailableError } from '../../pipeline/log/log.ts'
+import { readTables, takeRows } from '../../pipeline/views/table.ts'
 import type { View } from '../../pipeline/views/view.ts'
 import type { ApiProcessRow } from '../../schemas/api-process.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -256,19 +257,17 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     retire() {
       isRetired = true
     },
-    tables: [topics.apiProcesses],
+    ...readTables(
+      takeRows(topics.apiProcesses, (row, key) => {
+        if (key === process) applyOwnReport(row)
+        else if (row === null) peers.delete(key)
+        else applyReport(row)
+      }),
+    ),
     reset() {
       isReplaying = true
       isNew = true
       reportsAll = true
-    },
-    apply(records) {
-      for (const { topic, key, value } of records) {
-        if (topic.name !== topics.apiProcesses.name) continue
-        if (key === process) applyOwnReport(value as ApiProcessRow | null)
-        else if (value === null) peers.delete(key)
-        else applyReport(value as ApiProcessRow)
-      }
     },
     caughtUp() {
       isReplaying = false

@@ -5,7 +5,7 @@ import { type Fees, feesWith } from '../../pipeline/rules/odds/fees.ts'
 import type { View } from '../../pipeline/views/view.ts'
 import { emptyProfile, type ProfileRow } from '../../schemas/profile.ts'
 import { topics } from '../../schemas/topics.ts'
-import { createLedger } from '../ledger.ts'
+import { createLedger, rowsByKey } from '../ledger.ts'
 
 /** Fields that an account sets. */
 export type ProfileFields = Omit<ProfileRow, 'accountId' | 'revision' | 'updatedAt'>
@@ -20,14 +20,7 @@ export interface Profiles {
 }
 
 export function openProfiles(log: Log, clock: () => number): Profiles {
-  const ledger = createLedger(log, {
-    topic: topics.profiles,
-    empty: () => new Map<string, ProfileRow>(),
-    take(rows, key, row) {
-      if (row === null) rows.delete(key)
-      else rows.set(key, row as ProfileRow)
-    },
-  })
+  const ledger = createLedger(log, { topic: topics.profiles, ...rowsByKey<ProfileRow>() })
   const of = (accountId: string) => ledger.table.get(accountId) ?? emptyProfile(accountId)
 
   return {

@@ -5,6 +5,7 @@
  */
 
 import { type Append, type Log, LogFullError, LogUnavailableError } from '../../pipeline/log/log.ts'
+import { readTables, takeRows } from '../../pipeline/views/table.ts'
 import type { View } from '../../pipeline/views/view.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type UsageRow, usageKey } from '../../schemas/usage.ts'
@@ -173,24 +174,17 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
       return totals
     },
 
-    tables: [topics.usage],
+    ...readTables(
+      takeRows(topics.usage, (row, key) => {
+        const rows = replayed ?? others
+        if (row === null) return rows.delete(key)
+        if (row.writer === writer) return
+        rows.set(key, row)
+        if (!replayed) report(row, Math.floor(clock() / minuteMs))
+      }),
+    ),
     reset() {
       replayed = createAccountMap()
-    },
-    apply(records) {
-      const rows = replayed ?? others
-      const minute = Math.floor(clock() / minuteMs)
-      for (const { topic, key, value } of records) {
-        if (topic.name !== topics.usage.name) continue
-        if (value === null) {
-          rows.delete(key)
-          continue
-        }
-        const row = value as UsageRow
-        if (row.writer === writer) continue
-        rows.set(key, row)
-        if (!replayed) report(row, minute)
-      }
     },
     caughtUp() {
       if (!replayed) return

@@ -2,6 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Append, Log } from '../../pipeline/log/log.ts'
+import { putRow } from '../../pipeline/views/table.ts'
 import type { View } from '../../pipeline/views/view.ts'
 import {
   type AlertDeliveryRow,
@@ -15,7 +16,7 @@ import {
 import type { MessageOf } from '../../schemas/http/alerts.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import { ApiError } from '../errors.ts'
-import { createLedger } from '../ledger.ts'
+import { createLedger, rowsByKey } from '../ledger.ts'
 
 /** Fields that the book sets. */
 type BookField =
@@ -118,11 +119,6 @@ const isUnedited = ({ state, remoteId, goneAt, editedAt }: AlertDeliveryRow) =>
 const bySendingOrder = (a: AlertDeliveryRow, b: AlertDeliveryRow) =>
   a.decidedAt - b.decidedAt || b.attempts - a.attempts
 
-function put<Value>(into: Map<string, Value>, key: string, value: Value | null) {
-  if (value === null) into.delete(key)
-  else into.set(key, value)
-}
-
 /** Longest wait until a pause is read back (ms). */
 const readBackWithinMs = 10_000
 
@@ -134,9 +130,9 @@ function takeDelivery(table: Deliveries, key: string, row: AlertDeliveryRow | nu
   const alert = key.slice(0, end)
   const id = key.slice(end + 1)
   const ofAlert = byAlert.get(alert) ?? new Map<string, AlertDeliveryRow>()
-  put(table.pending, key, row?.state === 'pending' ? row : null)
-  put(table.standing, key, row && standingMessage(row))
-  put(table.unedited, key, row && isUnedited(row) ? row : null)
+  putRow(table.pending, key, row?.state === 'pending' ? row : null)
+  putRow(table.standing, key, row && standingMessage(row))
+  putRow(table.unedited, key, row && isUnedited(row) ? row : null)
   if (row) byAlert.set(alert, ofAlert.set(id, row))
   else if (ofAlert.delete(id) && ofAlert.size === 0) byAlert.delete(alert)
 }
@@ -149,13 +145,9 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
   const changed = (table: 'alerts' | 'deliveries') => () => {
     for (const listener of listeners) listener(table)
   }
-  const alerts = createLedger<Map<string, AlertRow>>(log, {
+  const alerts = createLedger(log, {
     topic: topics.alerts,
-    empty: () => new Map(),
-    take(table, key, row) {
-      if (row) table.set(key, row as AlertRow)
-      else table.delete(key)
-    },
+    ...rowsByKey<AlertRow>(),
     changed: changed('alerts'),
     ended() {
       isEnded = true

@@ -4,11 +4,10 @@
  */
 
 import type { MissingCloseReason } from '../../schemas/closing-line.ts'
-import type { EventStatus } from '../../schemas/feed-record.ts'
 import type { GameResultRow, ReportedResult } from '../../schemas/game-result.ts'
 import type { WithheldCloseReason } from '../../schemas/withheld-price.ts'
 import type { Parameters } from './archive.ts'
-import { shownWithheld } from './shown-prices.ts'
+import { epochMs, shownWithheld } from './shown-prices.ts'
 
 /** Queries on behalf of a caller, within the limits of its tier. */
 export type Ask = <Row>(statement: string, parameters: Parameters) => Promise<Row[]>
@@ -46,23 +45,14 @@ export interface GamesQuery {
 }
 
 /** Returns games of these ids, and those that start on a day of a league or a sport. */
-export async function readGames(
+export function readGames(
   ask: Ask,
   { ids, leagues, sports, hidden }: GamesQuery,
 ): Promise<ArchivedGame[]> {
-  const rows = await ask<{
-    event_id: string
-    sport: string
-    league: string
-    home_team: string
-    away_team: string
-    listed_home: string | null
-    listed_away: string | null
-    flipped: boolean
-    starts: string
-  }>(
-    `SELECT event_id, sport, league, home_team, away_team, listed_home, listed_away, flipped,
-      toString(starts_at) AS starts
+  return ask<ArchivedGame>(
+    `SELECT event_id AS id, sport, league, home_team AS homeTeam, away_team AS awayTeam,
+      listed_home AS listedHome, listed_away AS listedAway, flipped,
+      ${epochMs('starts_at')} AS startsAt
     FROM events FINAL WHERE ${areNamed} ${hidden.length > 0 ? closedElsewhere : ''}`,
     {
       ids,
@@ -73,17 +63,6 @@ export async function readGames(
       ...(hidden.length > 0 && { hidden }),
     },
   )
-  return rows.map((row) => ({
-    id: row.event_id,
-    sport: row.sport,
-    league: row.league,
-    homeTeam: row.home_team,
-    awayTeam: row.away_team,
-    listedHome: row.listed_home,
-    listedAway: row.listed_away,
-    flipped: row.flipped,
-    startsAt: instantOf(row.starts),
-  }))
 }
 
 const startDay = 'toInt32(intDiv(toUnixTimestamp64Milli(starts_at), 86400000))'
@@ -121,37 +100,25 @@ export interface ArchivedClose extends Omit<ClosedSelection, 'league'> {
 }
 
 /** Returns the closes of selections at sportsbooks, or the reasons for none; nothing where nothing was captured. */
-export async function readCloses(
+export function readCloses(
   ask: Ask,
   selections: readonly ClosedSelection[],
   sportsbooks: readonly string[],
 ): Promise<ArchivedClose[]> {
-  const rows = await ask<{
-    event_id: string
-    market_type: string
-    selection_type: string
-    line: number | null
-    player_name: string | null
-    sportsbook: string
-    starts: string
-    price: number | null
-    no_vig: number | null
-    withheld: WithheldCloseReason | null
-    missing: MissingCloseReason | null
-  }>(
-    `SELECT event_id, market_type, selection_type, line, player_name, sportsbook,
-      toString(starts_at) AS starts, price, no_vig, ${shownWithheld} AS withheld, missing
+  return ask<ArchivedClose>(
+    `SELECT event_id AS eventId, market_type AS marketType, selection_type AS selectionType, line,
+      player_name AS playerName, sportsbook, ${epochMs('starts_at')} AS startsAt, price,
+      no_vig AS noVig, ${shownWithheld} AS withheld, missing
     FROM closing_lines FINAL
-    WHERE league IN {leagues:Array(String)}
-      AND event_id IN {events:Array(String)}
-      AND sportsbook IN {sportsbooks:Array(String)}
+    WHERE ${ofGames} AND sportsbook IN {sportsbooks:Array(String)}
       AND (event_id, market_type, selection_type, ifNull(line, 0), ifNull(player_name, '')) IN (
         SELECT requested.1, requested.2, requested.3, requested.4, requested.5
         FROM (SELECT arrayJoin(arrayZip({events:Array(String)}, {markets:Array(String)},
           {answers:Array(String)}, {lines:Array(Float64)}, {players:Array(String)})) AS requested)
       )`,
     {
-      leagues: distinct(selections.map(({ league }) => league)),
+      ...gamesOf(selections),
+      // One for each selection.
       events: selections.map(({ eventId }) => eventId),
       markets: selections.map(({ marketType }) => marketType),
       answers: selections.map(({ selectionType }) => selectionType),
@@ -160,19 +127,6 @@ export async function readCloses(
       sportsbooks: distinct(sportsbooks),
     },
   )
-  return rows.map((row) => ({
-    eventId: row.event_id,
-    marketType: row.market_type,
-    selectionType: row.selection_type,
-    line: row.line,
-    playerName: row.player_name,
-    sportsbook: row.sportsbook,
-    startsAt: instantOf(row.starts),
-    price: row.price,
-    noVig: row.no_vig,
-    withheld: row.withheld,
-    missing: row.missing,
-  }))
 }
 
 export interface ArchivedCaptures {
@@ -184,45 +138,28 @@ export interface ArchivedCaptures {
 }
 
 /** Returns the archived closes of events; events without any are left out. */
-export async function readCaptures(
+export function readCaptures(
   ask: Ask,
   selections: readonly ClosedSelection[],
 ): Promise<ArchivedCaptures[]> {
-  const rows = await ask<{ event_id: string; closes: number; last: string }>(
-    `SELECT event_id, toUInt32(countIf(price IS NOT NULL)) AS closes,
-      toString(max(captured_at)) AS last
-    FROM closing_lines FINAL
-    WHERE league IN {leagues:Array(String)} AND event_id IN {events:Array(String)}
-    GROUP BY event_id`,
-    {
-      leagues: distinct(selections.map(({ league }) => league)),
-      events: distinct(selections.map(({ eventId }) => eventId)),
-    },
+  return ask<ArchivedCaptures>(
+    `SELECT event_id AS eventId, toUInt32(countIf(price IS NOT NULL)) AS count,
+      ${epochMs('max(captured_at)')} AS lastAt
+    FROM closing_lines FINAL WHERE ${ofGames} GROUP BY event_id`,
+    gamesOf(selections),
   )
-  return rows.map(({ event_id: eventId, closes: count, last }) => ({
-    eventId,
-    count,
-    lastAt: instantOf(last),
-  }))
 }
 
 /** Returns the players in the archived closes of events, each spelling once. */
-export async function readPlayers(
+export function readPlayers(
   ask: Ask,
   selections: readonly ClosedSelection[],
 ): Promise<{ readonly eventId: string; readonly players: readonly string[] }[]> {
-  const rows = await ask<{ event_id: string; players: string[] }>(
-    `SELECT event_id, arraySort(groupUniqArray(assumeNotNull(player_name))) AS players
-    FROM closing_lines
-    WHERE league IN {leagues:Array(String)} AND event_id IN {events:Array(String)}
-      AND player_name IS NOT NULL
-    GROUP BY event_id`,
-    {
-      leagues: distinct(selections.map(({ league }) => league)),
-      events: distinct(selections.map(({ eventId }) => eventId)),
-    },
+  return ask(
+    `SELECT event_id AS eventId, arraySort(groupUniqArray(assumeNotNull(player_name))) AS players
+    FROM closing_lines WHERE ${ofGames} AND player_name IS NOT NULL GROUP BY event_id`,
+    gamesOf(selections),
   )
-  return rows.map(({ event_id: eventId, players }) => ({ eventId, players }))
 }
 
 /** A market of an event, for one player or none, with its captures. */
@@ -237,66 +174,40 @@ export interface ArchivedMarket {
 }
 
 /** Returns the markets of events in which any sportsbook has a close, or a reason for a missing one. */
-export async function readMarkets(
+export function readMarkets(
   ask: Ask,
   selections: readonly ClosedSelection[],
   sportsbooks: readonly string[],
 ): Promise<ArchivedMarket[]> {
-  const rows = await ask<{
-    event_id: string
-    market_type: string
-    player_name: string | null
-    priced_by: string[]
-    closed_by: string[]
-  }>(
-    `SELECT event_id, market_type, player_name, groupUniqArray(toString(sportsbook)) AS priced_by,
+  return ask<ArchivedMarket>(
+    `SELECT event_id AS eventId, market_type AS marketType, player_name AS playerName,
+      groupUniqArray(toString(sportsbook)) AS pricedBy,
       groupUniqArrayIf(toString(sportsbook),
-        price IS NOT NULL AND sportsbook IN {sportsbooks:Array(String)}) AS closed_by
-    FROM closing_lines FINAL
-    WHERE league IN {leagues:Array(String)} AND event_id IN {events:Array(String)}
-    GROUP BY event_id, market_type, player_name`,
-    {
-      leagues: distinct(selections.map(({ league }) => league)),
-      events: distinct(selections.map(({ eventId }) => eventId)),
-      sportsbooks: distinct(sportsbooks),
-    },
+        price IS NOT NULL AND sportsbook IN {sportsbooks:Array(String)}) AS closedBy
+    FROM closing_lines FINAL WHERE ${ofGames} GROUP BY event_id, market_type, player_name`,
+    { ...gamesOf(selections), sportsbooks: distinct(sportsbooks) },
   )
-  return rows.map((row) => ({
-    eventId: row.event_id,
-    marketType: row.market_type,
-    playerName: row.player_name,
-    pricedBy: row.priced_by,
-    closedBy: row.closed_by,
-  }))
 }
+
+type ArchivedResult = Pick<GameResultRow, 'eventId' | 'sport' | 'startsAt' | 'status' | 'reports'>
 
 /** Returns how the games of events ended; unknown ones are left out. */
-export async function readResults(
-  ask: Ask,
-  events: readonly { readonly eventId: string; readonly league: string }[],
-): Promise<Pick<GameResultRow, 'eventId' | 'sport' | 'startsAt' | 'status' | 'reports'>[]> {
-  const rows = await ask<{
-    event_id: string
-    sport: string
-    starts: string
-    status: EventStatus
-    reports: string
-  }>(
-    `SELECT event_id, sport, toString(starts_at) AS starts, status, reports
-    FROM game_results FINAL
-    WHERE league IN {leagues:Array(String)} AND event_id IN {events:Array(String)}`,
-    {
-      leagues: distinct(events.map(({ league }) => league)),
-      events: distinct(events.map(({ eventId }) => eventId)),
-    },
+export async function readResults(ask: Ask, games: readonly GameKey[]): Promise<ArchivedResult[]> {
+  const rows = await ask<Omit<ArchivedResult, 'reports'> & { readonly reports: string }>(
+    `SELECT event_id AS eventId, sport, ${epochMs('starts_at')} AS startsAt, status, reports
+    FROM game_results FINAL WHERE ${ofGames}`,
+    gamesOf(games),
   )
-  return rows.map(({ event_id: eventId, sport, starts, status, reports }) => ({
-    ...{ eventId, sport, startsAt: instantOf(starts), status },
-    reports: JSON.parse(reports) as ReportedResult[],
-  }))
+  return rows.map((row) => ({ ...row, reports: JSON.parse(row.reports) as ReportedResult[] }))
 }
 
-const distinct = (texts: readonly string[]) => [...new Set(texts)]
+type GameKey = Pick<ClosedSelection, 'league' | 'eventId'>
 
-/** Returns the epoch ms of a DateTime64 in UTC, as text. */
-const instantOf = (text: string) => Date.parse(`${text.replace(' ', 'T')}Z`)
+/** Narrows a table that is sorted by league and event. */
+const ofGames = 'league IN {leagues:Array(String)} AND event_id IN {events:Array(String)}'
+const gamesOf = (games: readonly GameKey[]) => ({
+  leagues: distinct(games.map(({ league }) => league)),
+  events: distinct(games.map(({ eventId }) => eventId)),
+})
+
+const distinct = (texts: readonly string[]) => [...new Set(texts)]

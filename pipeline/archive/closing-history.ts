@@ -4,7 +4,7 @@ import type { WithheldCloseReason } from '../../schemas/withheld-price.ts'
 import type { ArchiveReads } from './archive-reads.ts'
 import { archiveTime } from './archived-tables.ts'
 import type { Asking } from './clv.ts'
-import { shownWithheld } from './shown-prices.ts'
+import { epochMs, shownWithheld } from './shown-prices.ts'
 
 export interface ClosingDayQuestion {
   readonly sport: string
@@ -43,8 +43,6 @@ export interface ArchivedClose {
   readonly no_vig: number | null
   readonly withheld: WithheldCloseReason | null
 }
-
-const epochMs = (column: string) => `toFloat64(toUnixTimestamp64Milli(${column}))`
 
 /**
  * Queries the closes, ordered by start, event, sportsbook, market, player, line and outcome.

@@ -36,6 +36,9 @@ export const shownParameters: Parameters = {
   double_chances: idsWhere(({ answers }) => answers === 'double_chance'),
 }
 
+/** Returns a time of the archive as epoch ms. @param time an expression */
+export const epochMs = (time: string) => `toFloat64(toUnixTimestamp64Milli(${time}))`
+
 /** Why a close is withheld, as `shownReason` of `schemas/withheld-price.ts` shows it. */
 export const shownWithheld = `if(
   withheld IS NULL OR withheld IN (${guardReasons.map((reason) => `'${reason}'`).join(', ')}), withheld, 'unknown'

@@ -1,3 +1,5 @@
+import { finished } from './content-hash.ts'
+
 /**
  * Returns MurmurHash3 of 32 bits with the seed 0, of bytes aligned to four, a word of four bytes a step: for telling
  * texts apart that are bytes already, at a quarter of the cost of going through their characters. Never an identity
@@ -16,12 +18,7 @@ export function wordsHash(words: Int32Array, from: number, bytes: number): numbe
   }
   const rest = bytes & 3
   if (rest > 0) hash ^= scrambled(words[whole]! & ((1 << (8 * rest)) - 1))
-  hash ^= bytes
-  hash ^= hash >>> 16
-  hash = Math.imul(hash, 0x85ebca6b)
-  hash ^= hash >>> 13
-  hash = Math.imul(hash, 0xc2b2ae35)
-  return hash ^ (hash >>> 16)
+  return finished(hash ^ bytes)
 }
 
 function scrambled(word: number): number {

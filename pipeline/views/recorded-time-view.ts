@@ -1,10 +1,9 @@
 /** The time of the recording that the service replays, if any. */
 
-import type { RecordedTime } from '../../schemas/recorded-time.ts'
 import { topics } from '../../schemas/topics.ts'
-import type { View } from './view.ts'
+import { readTables, type TableView, takeRows } from './table.ts'
 
-export interface RecordedTimeView extends View {
+export interface RecordedTimeView extends TableView {
   /** Epoch ms, the latest of all partitions; null while the service uses the machine's time. */
   readonly at: number | null
 }
@@ -14,21 +13,19 @@ export function createRecordedTimeView(): RecordedTimeView {
   let furthest: number | null = null
 
   return {
-    tables: [topics.recordedTime],
+    ...readTables(
+      takeRows(topics.recordedTime, (row, _, partition) => {
+        if (row) byPartition.set(partition, row.at)
+        else byPartition.delete(partition)
+        furthest = byPartition.size === 0 ? null : Math.max(...byPartition.values())
+      }),
+    ),
     get at() {
       return furthest
     },
     reset() {
       byPartition.clear()
       furthest = null
-    },
-    apply(records) {
-      for (const { topic, partition, value } of records) {
-        if (topic.name !== topics.recordedTime.name) continue
-        if (value === null) byPartition.delete(partition)
-        else byPartition.set(partition, (value as RecordedTime).at)
-        furthest = byPartition.size === 0 ? null : Math.max(...byPartition.values())
-      }
     },
   }
 }

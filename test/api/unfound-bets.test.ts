@@ -19,9 +19,8 @@ const betOn = (event: Partial<BetEvent>): BetRow => ({
 })
 
 const game = (homeTeam: string, awayTeam: string, startsAt = start, id = homeTeam) => ({
-  ...{ event_id: id, sport: 'basketball', league: 'nba', home_team: homeTeam },
-  ...{ away_team: awayTeam, listed_home: null, listed_away: null, flipped: false },
-  starts: new Date(startsAt).toISOString().replace('T', ' ').slice(0, 23),
+  ...{ id, sport: 'basketball', league: 'nba', homeTeam, awayTeam, startsAt },
+  ...{ listedHome: null, listedAway: null, flipped: false },
 })
 
 /** What is known of events by their ids. */
@@ -49,9 +48,9 @@ function lookupsIn(
   })
   let names = withAlias(null)
   const captures = captured.map((id) => ({
-    event_id: id,
-    closes: 2,
-    last: '2025-03-08 00:29:00.000',
+    eventId: id,
+    count: 2,
+    lastAt: Date.parse('2025-03-08T00:29:00Z'),
   }))
   const rows = async ({ statement }: { readonly statement: string }) =>
     statement.includes('FROM closing_lines') && statement.includes('max(captured_at)')
@@ -115,7 +114,7 @@ it('keeps why a bet is not found, until a game of its days comes or changes', as
   games = [other, second]
   expect(await locate(bet)).toEqual(['no_such_event', 0])
   // A game that is moved, or renamed, may be the one that is meant.
-  games = [other, { ...second, home_team: 'New York Knicks', away_team: 'Brooklyn Nets' }]
+  games = [other, { ...second, homeTeam: 'New York Knicks', awayTeam: 'Brooklyn Nets' }]
   expect((await locate(bet))[0]).toBe('Utah Jazz')
 })
 

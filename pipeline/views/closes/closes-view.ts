@@ -6,13 +6,12 @@
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { shownReason, type WithheldCloseReason } from '../../../schemas/withheld-price.ts'
-import type { LogRecord } from '../../log/log.ts'
 import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
 import { createTextNumbers } from '../../memory/text-numbers.ts'
 import { eventRetentionMs } from '../../rules/odds/freshness.ts'
-import type { View } from '../view.ts'
+import { readTables, type TableView, takeRows } from '../table.ts'
 
 /** The close of one price, in the frame of the event's rows. */
 export type Close = Pick<
@@ -28,9 +27,7 @@ export type Close = Pick<
   | 'capturedAt'
 > & { readonly price: number; readonly withheld: WithheldCloseReason | null }
 
-export interface ClosesView extends View {
-  reset(): void
-  apply(records: readonly LogRecord[]): void
+export interface ClosesView extends TableView {
   /** Returns the closes of an event, in no order. */
   ofEvent(eventId: string): Close[]
   /** Returns the number of closes, and when the last of the event's rows was captured. */
@@ -148,7 +145,15 @@ export function createClosesView(): ClosesView {
   }
 
   return {
-    tables: [topics.closingLines],
+    ...readTables(
+      takeRows(topics.closingLines, (row, key) => {
+        version++
+        remove(Number(key))
+        if (row === null) return
+        noteRow(row)
+        if (row.price !== null) add(row, row.price)
+      }),
+    ),
     get size() {
       return slots.size
     },
@@ -163,17 +168,6 @@ export function createClosesView(): ClosesView {
       eventOf = []
       lastRows = new Map()
       version++
-    },
-    apply(records) {
-      for (const { topic, key, value } of records) {
-        if (topic.name !== topics.closingLines.name) continue
-        version++
-        remove(Number(key))
-        const row = value as ClosingLine | null
-        if (row === null) continue
-        noteRow(row)
-        if (row.price !== null) add(row, row.price)
-      }
     },
     capturedOf(eventId) {
       let count = 0

@@ -10,10 +10,9 @@ import {
   futureKey,
 } from '../../../schemas/future.ts'
 import { topics } from '../../../schemas/topics.ts'
-import type { LogRecord } from '../../log/log.ts'
 import { selectionKey } from '../../rules/odds/futures.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
-import type { View } from '../view.ts'
+import { readTables, type TableView, takeRows } from '../table.ts'
 
 /** The offer of one sportsbook on a market. */
 export interface FutureOffer {
@@ -30,9 +29,7 @@ export interface FutureMarket {
   readonly offers: ReadonlyMap<string, FutureOffer>
 }
 
-export interface FuturesView extends View {
-  reset(): void
-  apply(records: readonly LogRecord[]): void
+export interface FuturesView extends TableView {
   /** Returns the markets, sorted by id. */
   markets(): readonly FutureMarket[]
   find(id: string): FutureMarket | undefined
@@ -91,27 +88,25 @@ export function createFuturesView(): FuturesView {
   }
 
   return {
-    tables: [topics.futures, topics.futureSightings],
+    ...readTables(
+      takeRows(topics.futures, (row, key) => {
+        version++
+        const split = key.lastIndexOf('|')
+        remove(key.slice(0, split), key.slice(split + 1))
+        if (row) add(row)
+      }),
+      takeRows(topics.futureSightings, (sighting, key) => {
+        version++
+        if (sighting) see(sighting)
+        else seenAt.delete(key)
+      }),
+    ),
     reset() {
       markets.clear()
       seenAt.clear()
       rowByPrice.clear()
       inOrder = null
       version++
-    },
-    apply(records) {
-      for (const { topic, key, value } of records) {
-        if (topic.name === topics.futures.name) {
-          version++
-          const split = key.lastIndexOf('|')
-          remove(key.slice(0, split), key.slice(split + 1))
-          if (value) add(value as FutureRow)
-        } else if (topic.name === topics.futureSightings.name) {
-          version++
-          if (value) see(value as FutureSighting)
-          else seenAt.delete(key)
-        }
-      }
     },
     markets() {
       inOrder ??= [...markets.values()].sort((a, b) => compareTexts(a.id, b.id))

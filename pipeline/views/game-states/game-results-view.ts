@@ -2,24 +2,17 @@
 
 import type { GameResultRow } from '../../../schemas/game-result.ts'
 import { topics } from '../../../schemas/topics.ts'
-import type { View } from '../view.ts'
+import { keepRows, readTables, type TableView } from '../table.ts'
 
-export interface GameResultsView extends View {
+export interface GameResultsView extends TableView {
   find(eventId: string): GameResultRow | undefined
 }
 
 export function createGameResultsView(): GameResultsView {
   const rows = new Map<string, GameResultRow>()
   return {
-    tables: [topics.gameResults],
+    ...readTables(keepRows(topics.gameResults, rows)),
     reset: () => rows.clear(),
-    apply(records) {
-      for (const { topic, key, value } of records) {
-        if (topic.name !== topics.gameResults.name) continue
-        if (value === null) rows.delete(key)
-        else rows.set(key, value as GameResultRow)
-      }
-    },
     find: (eventId) => rows.get(eventId),
   }
 }

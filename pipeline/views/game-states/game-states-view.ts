@@ -6,10 +6,9 @@
 import type { EventRow } from '../../../schemas/event.ts'
 import { type GameState, type GameStateRow, stateFor } from '../../../schemas/game-state.ts'
 import { topics } from '../../../schemas/topics.ts'
-import type { LogRecord } from '../../log/log.ts'
 import { flipSides } from '../../rules/games/game-state.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
-import type { View } from '../view.ts'
+import { readWithEvents, type TableView } from '../table.ts'
 
 /** A game as reported by a set of sportsbooks, sides as readers have them. */
 export interface GameInPlay {
@@ -17,9 +16,7 @@ export interface GameInPlay {
   readonly state: GameState
 }
 
-export interface GameStatesView extends View {
-  reset(): void
-  apply(records: readonly LogRecord[]): void
+export interface GameStatesView extends TableView {
   /**
    * Returns the games in play, by the row of the event, that the set of sportsbooks reports, by sport, then by event
    * id.
@@ -32,14 +29,14 @@ export interface GameStatesView extends View {
   readonly version: number
 }
 
-/** A row and the games shown for it, by set, from the first request on. */
+/** A row with its event, and the games shown for it, by set, from the first request on. */
 interface Game {
   readonly row: GameStateRow
+  readonly event: EventRow | undefined
   readonly shown: Map<number, GameInPlay | undefined>
 }
 
 export function createGameStatesView(): GameStatesView {
-  const events = new Map<string, EventRow>()
   const games = new Map<string, Game>()
   const lists = new Map<number, readonly GameInPlay[]>()
   let version = 0
@@ -49,24 +46,14 @@ export function createGameStatesView(): GameStatesView {
     lists.clear()
   }
 
-  function takeEvent(id: string, event: EventRow | null) {
-    if (event) events.set(id, event)
-    else events.delete(id)
-    const game = games.get(id)
-    if (!game) return
-    games.set(id, { row: game.row, shown: new Map() })
-    changed()
-  }
-
-  function takeRow(id: string, row: GameStateRow | null) {
-    if (row) games.set(id, { row, shown: new Map() })
+  function take(id: string, row: GameStateRow | null, event: EventRow | undefined) {
+    if (row) games.set(id, { row, event, shown: new Map() })
     else games.delete(id)
     changed()
   }
 
-  function show({ row, shown }: Game, bit: number): GameInPlay | undefined {
+  function show({ row, event, shown }: Game, bit: number): GameInPlay | undefined {
     if (shown.has(bit)) return shown.get(bit)
-    const event = events.get(row.eventId)
     const state = stateFor(row.states, bit)
     const game =
       event?.isLive && state
@@ -77,18 +64,10 @@ export function createGameStatesView(): GameStatesView {
   }
 
   return {
-    tables: [topics.events, topics.gameStates],
-    reset() {
-      events.clear()
+    ...readWithEvents(topics.gameStates, take, () => {
       games.clear()
       changed()
-    },
-    apply(records) {
-      for (const { topic, key, value } of records) {
-        if (topic.name === topics.events.name) takeEvent(key, value as EventRow | null)
-        else if (topic.name === topics.gameStates.name) takeRow(key, value as GameStateRow | null)
-      }
-    },
+    }),
     games(bit) {
       let list = lists.get(bit)
       if (!list) {

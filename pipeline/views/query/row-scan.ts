@@ -1,8 +1,7 @@
 /**
- * Scans very many rows: counts those a filter names, and finds the first of them by a price or another column. Where
- * a filter names events with few rows, these are gathered block by block. Otherwise the columns are read from their
- * beginning, and the tests of events, sportsbooks, markets and lines are computed beforehand for the rows' lists and
- * selections.
+ * Scans very many rows: counts those a filter names, and finds the first of them by price. Where a filter names events
+ * with few rows, these are gathered block by block. Otherwise the columns are read from their beginning, and the tests
+ * of events, sportsbooks, markets and lines are computed beforehand for the rows' lists and selections.
  */
 
 import { createFirstN } from '../../memory/first-n.ts'
@@ -12,13 +11,7 @@ import type { BoardView } from '../board/board-view.ts'
 import { type BitTest, type CompiledFilter, compile } from './compiled-filter.ts'
 import { eventLists } from './event-walk.ts'
 import type { OddsFilter } from './odds-filter.ts'
-import { everyPrice } from './price-range.ts'
-
-/** A range of numbers from `from`, below `to`. */
-export interface Range {
-  readonly from: number
-  readonly to: number
-}
+import { everyPrice, type PriceRange } from './price-range.ts'
 
 /** A scan, valid until the next change. */
 export interface RowScan {
@@ -26,19 +19,10 @@ export interface RowScan {
   counts(): Int32Array
   /** Returns the number of named rows. */
   total(): number
-  /**
-   * Returns the value of the `count`th named row in order of value; undefined when there are fewer.
-   * @param test any other test of them
-   */
-  nth(
-    values: Float64Array,
-    range: Range,
-    count: number,
-    order: 'rising' | 'falling',
-    test?: (row: number) => boolean,
-  ): number | undefined
-  /** Returns the named rows whose value is in the range, in no order. */
-  gather(values: Float64Array, range: Range, test?: (row: number) => boolean): number[]
+  /** Returns the price of the `count`th named row in the range, in order of price; undefined when there are fewer. */
+  nth(range: PriceRange, count: number, order: 'rising' | 'falling'): number | undefined
+  /** Returns the named rows whose price is in the range, in no order. */
+  gather(range: PriceRange): number[]
   /** Returns the named rows of some lists, in no order. */
   ofLists(lists: readonly Sighted[]): number[]
 }
@@ -150,37 +134,35 @@ function namedSelections(compiled: CompiledFilter): Uint8Array | undefined {
   return named
 }
 
+const isEvery = ({ from, to }: PriceRange) => from === 0 && to === Number.POSITIVE_INFINITY
+
 /** Rows scanned at a time. */
 const stretch = 16_384
 
-function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
+function createScan(view: BoardView, looked: Looked, price: PriceRange): RowScan {
   const { given, lists, selections, bits } = looked
   const { rows } = view
   const { columns } = rows
   const { prices, listOf, lists: listOfRow } = columns
   const end = given?.length ?? columns.end
   const selected = new Int32Array(Math.min(stretch, end))
-  const isPriced = price.from > 0 || price.to < Number.POSITIVE_INFINITY
-  const isWhole = !given && !selections && bits.mask === 0 && !isPriced
+  const isWhole = !given && !selections && bits.mask === 0 && isEvery(price)
 
   /** Cached, because a page is counted and sorted by the same counts. */
   let counted: Int32Array | undefined
 
-  /** Puts the next named rows whose value is in the range into `selected`. */
-  function select(at: number, values: Float64Array | undefined, range: Range): number {
+  /** Puts the next named rows whose price is in the range into `selected`. */
+  function select(at: number, range: PriceRange): number {
     const stop = Math.min(end, at + stretch)
+    const from = Math.max(range.from, price.from)
+    const to = Math.min(range.to, price.to)
     let count = stop - at
     if (given) {
       for (let i = at; i < stop; i++) selected[i - at] = given[i]!
-      if (values) count = keepInRange(selected, count, values, range.from, range.to)
-    } else if (values) {
-      count = selectInRange(selected, values, at, stop, range.from, range.to)
-      if (isPriced) count = keepInRange(selected, count, prices, price.from, price.to)
-    } else if (isPriced) {
-      count = selectInRange(selected, prices, at, stop, price.from, price.to)
-    } else {
+      if (!isEvery(range)) count = keepInRange(selected, count, prices, from, to)
+    } else if (isEvery({ from, to })) {
       for (let row = at; row < stop; row++) selected[row - at] = row
-    }
+    } else count = selectInRange(selected, prices, at, stop, from, to)
     count = keepMarked(selected, count, listOfRow, lists)
     if (selections) count = keepMarked(selected, count, columns.selections, selections)
     if (bits.mask !== 0) {
@@ -196,7 +178,7 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
       return counts
     }
     for (let at = 0; at < end; at += stretch) {
-      const count = select(at, undefined, everyPrice)
+      const count = select(at, everyPrice)
       for (let i = 0; i < count; i++) counts[listOfRow[selected[i]!]!]!++
     }
     return counts
@@ -211,18 +193,17 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
       for (const count of counted) sum += count
       return sum
     },
-    nth(values, range, size, order, test) {
+    nth(range, size, order) {
       const sign = order === 'rising' ? 1 : -1
       const first = createFirstN<number>(size, (a, b) => a - b)
       let bound = Number.POSITIVE_INFINITY
       let left = range
       for (let at = 0; at < end; at += stretch) {
-        const count = select(at, values, left)
+        const count = select(at, left)
         for (let i = 0; i < count; i++) {
-          const row = selected[i]!
-          const value = sign * values[row]!
-          // Most values come too late, so they are compared here, without a call.
-          if (value >= bound || test?.(row) === false) continue
+          const value = sign * prices[selected[i]!]!
+          // Most prices come too late, so they are compared here, without a call.
+          if (value >= bound) continue
           first.add(value)
           bound = first.last ?? Number.POSITIVE_INFINITY
         }
@@ -232,13 +213,11 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
       }
       return bound === Number.POSITIVE_INFINITY ? undefined : sign * bound
     },
-    gather(values, range, test) {
+    gather(range) {
       const found: number[] = []
       for (let at = 0; at < end; at += stretch) {
-        const count = select(at, values, range)
-        for (let i = 0; i < count; i++) {
-          if (test?.(selected[i]!) !== false) found.push(selected[i]!)
-        }
+        const count = select(at, range)
+        for (let i = 0; i < count; i++) found.push(selected[i]!)
       }
       return found
     },

@@ -114,12 +114,12 @@ export function writeSortedOdds(
 /** Returns the ids of rows that still exist, in the order of `sort`. */
 export function sortRowIds(view: BoardView, ids: readonly number[], sort: OddsSort): number[] {
   const { rows } = view
-  const sortValue = valueReader(view, sort.field)
+  const sortValue = valueReader(view, sort)
   const sign = sort.descending ? -1 : 1
   return ids
     .flatMap((id) => {
       const row = rows.find(id)
-      return row < 0 ? [] : [{ id, value: sortValue(row, rows.block(row)) }]
+      return row < 0 ? [] : [{ id, value: sortValue(row) }]
     })
     .sort((a, b) => sign * compareValues(a.value, b.value))
     .map(({ id }) => id)
@@ -127,29 +127,13 @@ export function sortRowIds(view: BoardView, ids: readonly number[], sort: OddsSo
 
 const blank = 0x20
 
-function valueReader(
-  view: BoardView,
-  field: OddsSort['field'],
-): (row: number, block: EventBlock) => number | string {
-  const { rows, sportsbooks } = view
-  switch (field) {
-    case 'odds_american':
-      return (row) => decimalToAmerican(rows.price(row))
-    case 'odds_decimal':
-      return (row) => rows.price(row)
-    case 'odds_probability':
-      return (row) => shownProbability(rows.price(row))
-    case 'event_start_time':
-      return (_, { event }) => event.startsAt
-    case 'last_seen_at':
-      return (row) => rows.sighted(row).lastSeenAt
-    case 'sportsbook':
-      return (row) => sportsbooks[rows.book(row)]!
-    case 'league':
-      return (_, { event }) => event.row.league
-    case 'sport':
-      return (_, { event }) => event.row.sport
-  }
+/** Returns the sort value of a row, by its number. */
+function valueReader(view: BoardView, sort: OddsSort): (row: number) => number | string {
+  const { rows } = view
+  const price = priceForms[sort.field]
+  if (price) return (row) => price.of(rows.price(row))
+  const { value } = listOrder(view, sort)
+  return (row) => value(rows.sighted(row))
 }
 
 const compareValues = (a: number | string, b: number | string) =>
@@ -207,17 +191,17 @@ function firstByPrice(
   if (after) {
     const value = Number(after.value)
     const tied = pricesOf(form, value)
-    found = alike(scan.gather(prices, tied), value, count, { value, place: after.place })
+    found = alike(scan.gather(tied), value, count, { value, place: after.place })
     left = isRising ? { from: tied.to, to: left.to } : { from: left.from, to: tied.from }
   }
   const wanted = count - found.length
   if (wanted === 0) return found
-  const last = scan.nth(prices, left, wanted, isRising ? 'rising' : 'falling')
+  const last = scan.nth(left, wanted, isRising ? 'rising' : 'falling')
   const tied = last === undefined ? nothing : pricesOf(form, form.of(last))
   if (tied !== nothing) {
     left = isRising ? { from: left.from, to: tied.to } : { from: tied.from, to: left.to }
   }
-  const rows = scan.gather(prices, left)
+  const rows = scan.gather(left)
   const isTied = (row: number) => prices[row]! >= tied.from && prices[row]! < tied.to
   const first = rows
     .filter((row) => !isTied(row))

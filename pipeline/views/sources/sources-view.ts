@@ -13,12 +13,9 @@ import {
 } from '../../../schemas/source.ts'
 import { isOutdated, type SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
-import type { LogRecord } from '../../log/log.ts'
-import type { View } from '../view.ts'
+import { keepRows, readTables, type TableView, takeRows } from '../table.ts'
 
-export interface SourcesView extends View {
-  reset(): void
-  apply(records: readonly LogRecord[]): void
+export interface SourcesView extends TableView {
   /**
    * Returns the running sources, by name. A source whose process has ended counts as down, and is dropped after a
    * while, unless the operator added it: it is to run until it is removed.
@@ -52,7 +49,8 @@ export function createSourcesView(): SourcesView {
   let isReplaying = true
   let version = 0
 
-  function takeStatus(status: SportsbookStatus) {
+  function takeStatus(status: SportsbookStatus | null) {
+    if (!status) return
     const { sportsbook, audience, since } = status
     if (isOutdated(since, sportsbooks.get(sportsbook))) return
     sportsbooks.set(sportsbook, status)
@@ -67,7 +65,7 @@ export function createSourcesView(): SourcesView {
     ownersOnly = next
   }
 
-  function takeSource(key: string, row: SourceRow | null) {
+  function takeSource(row: SourceRow | null, key: string) {
     if (!row) {
       sources.delete(key)
       lastStates.delete(key)
@@ -89,7 +87,11 @@ export function createSourcesView(): SourcesView {
   }
 
   return {
-    tables: [topics.sportsbookStatus, topics.sources, topics.addedSources],
+    ...readTables(
+      takeRows(topics.sportsbookStatus, takeStatus),
+      takeRows(topics.sources, takeSource),
+      keepRows(topics.addedSources, added),
+    ),
     reset() {
       sources.clear()
       added.clear()
@@ -100,17 +102,6 @@ export function createSourcesView(): SourcesView {
       isReplaying = true
       if (ownersOnly.size > 0) ownersOnly = new Set()
       version++
-    },
-    apply(records) {
-      for (const { topic, key, value } of records) {
-        if (topic.name === topics.sources.name) takeSource(key, value as SourceRow | null)
-        else if (topic.name === topics.addedSources.name) {
-          if (value) added.set(key, value as AddedSource)
-          else added.delete(key)
-        } else if (topic.name === topics.sportsbookStatus.name && value) {
-          takeStatus(value as SportsbookStatus)
-        }
-      }
     },
     caughtUp() {
       isReplaying = false

@@ -5,10 +5,9 @@
 import type { EventRow } from '../../../schemas/event.ts'
 import type { SplitsRow } from '../../../schemas/splits.ts'
 import { topics } from '../../../schemas/topics.ts'
-import type { LogRecord } from '../../log/log.ts'
 import { turnedSplits } from '../../rules/odds/splits.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
-import type { View } from '../view.ts'
+import { readWithEvents, type TableView } from '../table.ts'
 
 /** The splits of a game, as shown. */
 export interface EventSplits {
@@ -17,9 +16,7 @@ export interface EventSplits {
   readonly row: SplitsRow
 }
 
-export interface SplitsView extends View {
-  reset(): void
-  apply(records: readonly LogRecord[]): void
+export interface SplitsView extends TableView {
   /** Returns the splits by start, event and sportsbook. */
   list(): readonly EventSplits[]
   /** All sportsbooks seen since the process started. */
@@ -35,10 +32,6 @@ interface Shown extends EventSplits {
 }
 
 export function createSplitsView(): SplitsView {
-  const rows = new Map<string, SplitsRow>()
-  const events = new Map<string, EventRow>()
-  /** Keys of rows by event. */
-  const keysOf = new Map<string, Set<string>>()
   /** The shown splits whose event is on the board, by key. */
   const shown = new Map<string, Shown>()
   const sportsbooks = new Set<string>()
@@ -46,34 +39,10 @@ export function createSplitsView(): SplitsView {
   let inOrder: readonly EventSplits[] | null = null
   let version = 0
 
-  function takeSplits(key: string, row: SplitsRow | null) {
-    const before = rows.get(key)
-    if (row) {
-      rows.set(key, row)
-      sportsbooks.add(row.sportsbook)
-      const keys = keysOf.get(row.eventId)
-      if (keys) keys.add(key)
-      else keysOf.set(row.eventId, new Set([key]))
-    } else if (before) {
-      rows.delete(key)
-      const keys = keysOf.get(before.eventId)!
-      keys.delete(key)
-      if (keys.size === 0) keysOf.delete(before.eventId)
-    } else return
-    show(key)
-  }
-
-  function takeEvent(id: string, row: EventRow | null) {
-    if (row) events.set(id, row)
-    else events.delete(id)
-    for (const key of keysOf.get(id) ?? []) show(key)
-  }
-
   /** Updates the shown splits of a key. */
-  function show(key: string) {
+  function show(key: string, stated: SplitsRow | null, event: EventRow | undefined) {
     version++
-    const stated = rows.get(key)
-    const event = stated && events.get(stated.eventId)
+    if (stated) sportsbooks.add(stated.sportsbook)
     const known = shown.get(key)
     if (!stated || !event) {
       if (shown.delete(key)) inOrder = null
@@ -91,21 +60,11 @@ export function createSplitsView(): SplitsView {
   }
 
   return {
-    tables: [topics.events, topics.splits],
-    reset() {
-      rows.clear()
-      events.clear()
-      keysOf.clear()
+    ...readWithEvents(topics.splits, show, () => {
       shown.clear()
       inOrder = null
       version++
-    },
-    apply(records) {
-      for (const { topic, key, value } of records) {
-        if (topic.name === topics.splits.name) takeSplits(key, value as SplitsRow | null)
-        else if (topic.name === topics.events.name) takeEvent(key, value as EventRow | null)
-      }
-    },
+    }),
     list() {
       inOrder ??= [...shown.values()].sort(byStart)
       return inOrder

@@ -46,7 +46,7 @@ describe('market types that no list names', () => {
     const last = round(69)
     const filter = { marketTypes: last.slice(0, 100).map(({ marketType }) => marketType) }
     expect(isManyRows(view, filter)).toBe(true)
-    const found = createRowScan(view, filter).gather(view.rows.columns.prices, {
+    const found = createRowScan(view, filter).gather({
       from: 0,
       to: Number.POSITIVE_INFINITY,
     })

@@ -72,7 +72,7 @@ describe('a board with one big event', () => {
         const expected = naive.matching(rowFilter).map(({ odds }) => odds.id)
         const scan = createRowScan(view, rowFilter)
         const all = { from: 0, to: Number.POSITIVE_INFINITY }
-        const found = scan.gather(prices, all)
+        const found = scan.gather(all)
         const idsOf = (rows: readonly number[]) => rows.map((row) => view.rows.id(row)).sort()
         expect(idsOf(found)).toEqual([...expected].sort())
         const counts = scan.counts()
@@ -84,8 +84,8 @@ describe('a board with one big event', () => {
         const ascending = found.map((row) => prices[row]!).sort((a, b) => a - b)
         for (const count of [1, 3, ascending.length, ascending.length + 1]) {
           if (count === 0) continue
-          expect(scan.nth(prices, all, count, 'rising')).toBe(ascending[count - 1])
-          expect(scan.nth(prices, all, count, 'falling')).toBe(ascending.at(-count))
+          expect(scan.nth(all, count, 'rising')).toBe(ascending[count - 1])
+          expect(scan.nth(all, count, 'falling')).toBe(ascending.at(-count))
         }
         expect(walk(view, rowFilter, 50).map(({ id }) => Number(id))).toEqual(expected)
       }),

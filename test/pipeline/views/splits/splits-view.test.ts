@@ -100,6 +100,14 @@ it('shows the content of a naive view, in order, and a new version with every ch
       }
       view.reset()
       expect(view.list()).toEqual([])
+      // Nothing from before a replay is joined with what it brings.
+      for (const id of eventIds) view.apply([record(topics.events, id, eventOf(id, 0, false))])
+      expect(view.list()).toEqual([])
+      view.reset()
+      for (const id of eventIds) {
+        view.apply([record(topics.splits, splitsKey(id, 'x'), rowOf(id, 'x', 1))])
+      }
+      expect(view.list()).toEqual([])
     }),
     { numRuns: 300 },
   )
