@@ -5,9 +5,10 @@
 
 import { useState } from 'preact/hooks'
 import { equalStakes, kellyStake, usualUnit } from '../../../../pipeline/rules/odds/stakes.ts'
+import type { Settled } from '../../../../pipeline/rules/odds/two-lines.ts'
 import { TermsForm } from '../bets/terms-form.tsx'
 import { keepBet } from '../data/bets.ts'
-import type { Explanation } from '../data/explanation.ts'
+import type { Explanation } from '../../wire.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import {
   createPlacements,
@@ -85,7 +86,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
       ) : (
         <Shared
           legs={legs}
-          others={explained.stakes.other_outcomes}
+          others={explained.stakes.other_outcomes as SharedProps['others']}
           total={amount}
           unit={unit}
           canAllWin={explained.kind === 'middle'}
@@ -100,7 +101,8 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
 
 interface SharedProps {
   readonly legs: readonly PricedLeg[]
-  readonly others: Explanation['stakes']['other_outcomes']
+  /** How the legs can be settled other than by one of them winning alone. */
+  readonly others: readonly (readonly Settled[])[]
   readonly total: number
   readonly unit: number
   readonly canAllWin: boolean

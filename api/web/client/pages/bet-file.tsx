@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { priceFormats } from '../../../../schemas/price-format.ts'
-import type { TakenFile } from '../data/bet.ts'
+import type { TakenFile } from '../../wire.ts'
 import { type FileReading, sendBetFile } from '../data/bet-file.ts'
 import { takenText } from '../format/bet.ts'
 import { formatNames } from '../format/odds.ts'

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { countText } from '../../count.ts'
-import type { Page, SettingsSchema } from '../../wire.ts'
+import type { AvailableSource, Page, SourceTrial } from '../../wire.ts'
 import { administer } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { type Field, fieldsOf, settingsOf, textOf } from '../data/source-settings.ts'
@@ -10,34 +10,6 @@ import { startText } from '../format/time.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { useAction } from '../shell/use-action.ts'
-
-interface Available {
-  readonly id: string
-  readonly official: boolean
-  readonly settings: SettingsSchema
-}
-
-interface Trial {
-  readonly state: string
-  readonly reason: string | null
-  readonly advice: string | null
-  readonly round_ended: boolean
-  readonly took_ms: number
-  readonly events: number
-  readonly prices: number
-  readonly sportsbooks: readonly string[]
-  readonly leagues: Readonly<Record<string, number>>
-  readonly skipped: Readonly<Record<string, number>>
-  readonly credits_left: number | null
-  readonly examples: readonly {
-    readonly sportsbook: string
-    readonly league: string
-    readonly away_team: string
-    readonly home_team: string
-    readonly start_time: string
-    readonly prices: number
-  }[]
-}
 
 interface SourceFormProps {
   /** The source that is changed, with its settings; null to add one. */
@@ -47,14 +19,14 @@ interface SourceFormProps {
 }
 
 export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
-  const [available, setAvailable] = useState<readonly Available[]>([])
+  const [available, setAvailable] = useState<readonly AvailableSource[]>([])
   const [id, setId] = useState(changed?.id ?? '')
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
-  const [trial, setTrial] = useState<Trial | 'running' | null>(null)
+  const [trial, setTrial] = useState<SourceTrial | 'running' | null>(null)
   const [refusal, act, isBusy] = useAction(() => {})
   useEffect(() => {
     act(async () => {
-      const { data } = await administer<Page<Available>>('/sources/available')
+      const { data } = await administer<Page<AvailableSource>>('/sources/available')
       setAvailable(data)
       const current = data.find((source) => source.id === changed?.id)
       if (!current || !changed) return
@@ -73,7 +45,7 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
     act(async () => {
       setTrial('running')
       try {
-        const { data } = await administer<{ data: Trial }>('/sources/test', 'POST', requestBody())
+        const { data } = await administer<{ data: SourceTrial }>('/sources/test', 'POST', requestBody())
         setTrial(data)
       } catch (error) {
         setTrial(null)
@@ -220,7 +192,7 @@ const countsText = (counts: Readonly<Record<string, number>>) =>
     .map(([name, count]) => `${name.replaceAll('_', ' ')} ${count.toLocaleString('en')}`)
     .join(', ')
 
-function TrialResult({ trial }: { readonly trial: Trial }) {
+function TrialResult({ trial }: { readonly trial: SourceTrial }) {
   const { state, reason, advice, events, prices, sportsbooks, leagues, skipped, examples } = trial
   return (
     <div role="status">
