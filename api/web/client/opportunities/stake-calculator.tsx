@@ -6,9 +6,9 @@
 import { useState } from 'preact/hooks'
 import { equalStakes, kellyStake, usualUnit } from '../../../../pipeline/rules/odds/stakes.ts'
 import type { Settled } from '../../../../pipeline/rules/odds/two-lines.ts'
+import type { Explanation } from '../../wire.ts'
 import { TermsForm } from '../bets/terms-form.tsx'
 import { keepBet } from '../data/bets.ts'
-import type { Explanation } from '../../wire.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import {
   createPlacements,
@@ -24,6 +24,7 @@ import { moneyText } from '../format/money.ts'
 import { percentText, priceText } from '../format/odds.ts'
 import { hasBetLog, nameOfBook, useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
+import { Select } from '../shell/select.tsx'
 
 const steps: readonly number[] = [usualUnit, 1, 5, 10]
 const kellyNames: Readonly<Record<number, string>> = {
@@ -63,15 +64,13 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
         </label>
         <label>
           Rounded to
-          <select value={unit} onChange={(event) => setUnit(Number(event.currentTarget.value))}>
-            {[...new Set([...steps, unit, ownUnit ?? usualUnit])]
+          <Select
+            choices={[...new Set([...steps, unit, ownUnit ?? usualUnit])]
               .sort((a, b) => a - b)
-              .map((value) => (
-                <option key={value} value={value}>
-                  {value}
-                </option>
-              ))}
-          </select>
+              .map((step) => [String(step), String(step)])}
+            value={String(unit)}
+            onChoose={(step) => setUnit(Number(step))}
+          />
         </label>
       </div>
       {isSingle ? (

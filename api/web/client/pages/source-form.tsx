@@ -9,6 +9,8 @@ import { type Field, fieldsOf, settingsOf, textOf } from '../data/source-setting
 import { startText } from '../format/time.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { Select } from '../shell/select.tsx'
+import { sending } from '../shell/sending.ts'
 import { useAction } from '../shell/use-action.ts'
 
 interface SourceFormProps {
@@ -45,7 +47,11 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
     act(async () => {
       setTrial('running')
       try {
-        const { data } = await administer<{ data: SourceTrial }>('/sources/test', 'POST', requestBody())
+        const { data } = await administer<{ data: SourceTrial }>(
+          '/sources/test',
+          'POST',
+          requestBody(),
+        )
         setTrial(data)
       } catch (error) {
         setTrial(null)
@@ -71,32 +77,27 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
     <form
       class="calculator source-form"
       aria-label={changed ? `Settings of ${id}` : 'Add a source'}
-      onSubmit={(event) => {
-        event.preventDefault()
-        add()
-      }}
+      onSubmit={sending(add)}
     >
       <h2>{changed ? `Settings of ${id}` : 'Add a source'}</h2>
       {!changed && (
         <label class="field">
           Source
-          <select
+          <Select
             required
+            choices={[
+              ['', 'Choose…'],
+              ...available.map(
+                (one) => [one.id, `${one.id}${one.official ? '' : ' (experimental)'}`] as const,
+              ),
+            ]}
             value={id}
-            onChange={(event) => {
-              setId(event.currentTarget.value)
+            onChoose={(to) => {
+              setId(to)
               setTexts({})
               setTrial(null)
             }}
-          >
-            <option value="">Choose…</option>
-            {available.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.id}
-                {!one.official && ' (experimental)'}
-              </option>
-            ))}
-          </select>
+          />
         </label>
       )}
       {source && (
@@ -160,18 +161,17 @@ function SettingInput({ field, text, isStored, onChange }: SettingInputProps) {
     <div class="field setting">
       <label for={id}>{name}</label>
       {kind === 'choice' || kind === 'flag' ? (
-        <select
+        <Select
           id={id}
           aria-describedby={`about-${name}`}
           required={isRequired}
+          choices={[
+            ['', isRequired ? 'Choose…' : 'Default'],
+            ...choices.map((one) => [one, one] as const),
+          ]}
           value={text}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        >
-          <option value="">{isRequired ? 'Choose…' : 'Default'}</option>
-          {choices.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
+          onChoose={onChange}
+        />
       ) : kind === 'secret' ? (
         <input {...inputProps} type="password" />
       ) : (
