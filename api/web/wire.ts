@@ -8,14 +8,17 @@ import type { accountAnswer, adminAccountsAnswer } from '../../schemas/http/acco
 import type { moveFilters, priceFilters, sourceFilters } from '../../schemas/http/alert-filters.ts'
 import type { alertItem, deliveryItem } from '../../schemas/http/alerts.ts'
 import type { betResultsAnswer } from '../../schemas/http/bets/results.ts'
+import type { betsAddedAnswer } from '../../schemas/http/bets/statements.ts'
 import type { briefGameState, eventDetail, eventItem } from '../../schemas/http/events.ts'
+import type { explanationObject } from '../../schemas/http/explain.ts'
 import type { eventHistoryList } from '../../schemas/http/history.ts'
 import type { opportunityContracts } from '../../schemas/http/opportunities/contracts.ts'
 import type { listParameters } from '../../schemas/http/opportunities/opportunity.ts'
 import type { profile } from '../../schemas/http/profile.ts'
 import type { recordAnswer } from '../../schemas/http/record.ts'
 import type { leagueItem, marketItem, sportsbookItem } from '../../schemas/http/reference.ts'
-import type { sourceItem } from '../../schemas/http/sources.ts'
+import type { availableSource, sourceItem, sourceTrial } from '../../schemas/http/sources.ts'
+import type { SettingsSchema } from '../../schemas/settings-schema.ts'
 
 /** A read-only form of a shape. */
 type ReadOnly<Shape> = Shape extends object
@@ -96,10 +99,19 @@ export type OpportunityFilters = {
     (typeof listParameters)[number]
   >
 }
+/** An opportunity in a list, by its kind. */
+export type OpportunityItems = {
+  readonly [Kind in keyof OpportunityContracts]: ReadOnly<
+    z.output<OpportunityContracts[Kind]['item']>
+  >
+}
+export type Explanation = Data<typeof explanationObject>
 export type Delivery = ReadOnly<z.output<typeof deliveryItem>>
 export type Profile = ReadOnly<z.output<typeof profile>>
 export type OwnBook = Profile['sportsbooks'][number]
 
+/** The bets of a request or a file that were stored, and those that were refused. */
+export type TakenFile = Omit<Data<typeof betsAddedAnswer>, 'bets'>
 export type BetResults = Data<typeof betResultsAnswer>
 export type BetResult = BetResults['bets'][number]
 /** A mean with its interval, in percent. */
@@ -112,5 +124,9 @@ export type PriceHistory = HistoryItem & { readonly course: NonNullable<HistoryI
 export type ServiceRecord = Data<typeof recordAnswer>
 export type OwnedAccount = Data<typeof adminAccountsAnswer>[number]
 export type Source = ReadOnly<z.output<typeof sourceItem>>
+export type SourceTrial = ReadOnly<z.output<typeof sourceTrial>>
+export interface AvailableSource extends Part<typeof availableSource, 'id' | 'official'> {
+  readonly settings: SettingsSchema
+}
 
 export type { SettingSchema, SettingsSchema } from '../../schemas/settings-schema.ts'

@@ -7,7 +7,10 @@ const side = (selection: string, books: readonly string[]) => ({
   selection,
   ...{ selection_type: selection, line: null },
   books,
-  odds: { decimal: 2, american: 100 },
+  odds: {
+    ...{ decimal: 2, american: 100 },
+    ...{ implied_probability: 0.5, probability: 0.5, fair_probability: 0.5 },
+  },
   max_bet_by_book: { caesars: 250, fanduel: 90 },
   deep_links: Object.fromEntries(books.map((book) => [book, `https://${book}.example/`])),
 })

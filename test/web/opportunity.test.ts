@@ -3,7 +3,6 @@
 import { expect, it } from 'vitest'
 import { opportunityFilters } from '../../api/alerts/opportunity-rule.ts'
 import { opportunityOf } from '../../api/web/client/data/asked-opportunity.ts'
-import type { Explanation } from '../../api/web/client/data/explanation.ts'
 import { isGain, type Kind, kindViews } from '../../api/web/client/data/kinds.ts'
 import { readListQuery } from '../../api/web/client/data/list-query.ts'
 import {
@@ -15,6 +14,9 @@ import {
 import { RefusedError } from '../../api/web/client/data/refused.ts'
 import { failureText } from '../../api/web/client/format/failure.ts'
 import { grownAgeText } from '../../api/web/client/format/time.ts'
+import type { Explanation } from '../../api/web/wire.ts'
+import { exampleOf } from '../../schemas/http/example.ts'
+import { explanationObject } from '../../schemas/http/explain.ts'
 import { familyOf, opportunityKinds } from '../../schemas/opportunity.ts'
 
 function opportunity(
@@ -99,7 +101,7 @@ it('every filter of an alert is read by the page', () => {
 })
 
 const quote = (sportsbook: string, selection: string, odds_decimal: number) => ({
-  ...{ role: 'leg', sportsbook, selection, selection_type: 'over', line: 45.5 },
+  ...{ role: 'leg' as const, sportsbook, selection, selection_type: 'over', line: 45.5 },
   ...{ odds_decimal, odds_american: 110, age_seconds: 1, is_hidden: false },
 })
 
@@ -113,7 +115,7 @@ it.each([
   (kind, figure) => {
     const chosen = opportunity(kind, 'a', 'bovada', 2.5)
     const quotes = [
-      { ...quote('pinnacle', 'Over 45.5', 1.8), role: 'reference' },
+      { ...quote('pinnacle', 'Over 45.5', 1.8), role: 'reference' as const },
       quote('bovada', 'Over 45.5', 2.1),
     ]
     const now = asExplained(chosen, { quotes, result: { [figure]: 0.031 }, warnings: [] })
@@ -152,10 +154,11 @@ it('an explanation has the warnings of now, from a list as from a link', () => {
   expect(asExplained(chosen, { quotes, result: {}, warnings }).warnings).toEqual(warnings)
   expect(asExplained(chosen, { quotes, result: {}, warnings: [] }).warnings).toEqual([])
   const explained: Explanation = {
+    ...exampleOf(explanationObject).data,
     ...{ kind: 'ev', event_id: 'a game', event_name: 'A @ B', league: 'nfl', is_live: false },
     ...{ start_time: '2026-11-21T00:30:00Z', detected_at: '2026-11-20T12:00:00Z' },
     ...{ market_type: 'total_points', player_name: null, line: 45.5, quotes, warnings },
-    ...{ result: { ev: 0.12 }, stakes: { legs: [], other_outcomes: [] }, devig: [], ends: [] },
+    result: { ev: 0.12 },
   }
   expect(opportunityOf('a', explained).warnings).toEqual(warnings)
 })

@@ -10,21 +10,25 @@ import {
 } from '../../api/web/client/data/placed-bet.ts'
 import { RefusedError } from '../../api/web/client/data/refused.ts'
 import { equalStakes } from '../../pipeline/rules/odds/stakes.ts'
+import { exampleOf } from '../../schemas/http/example.ts'
+import { explanationObject } from '../../schemas/http/explain.ts'
 
 const quote = (sportsbook: string, selection_type: string, odds_decimal: number) => ({
-  ...{ role: 'leg', sportsbook, selection: selection_type, selection_type, line: null },
+  ...{ role: 'leg' as const, sportsbook, selection: selection_type, selection_type, line: null },
   ...{ odds_decimal, age_seconds: 1, is_hidden: false },
 })
+const fee = { on: 'net_winnings' as const, rate: 0.02, odds_after_fee: 2.0976 }
+const { stakes: staked } = exampleOf(explanationObject).data
 const explained = {
   quotes: [
-    { ...quote('betfair', 'home', 2.12), fee: { odds_after_fee: 2.0976 } },
+    { ...quote('betfair', 'home', 2.12), fee },
     quote('fanduel', 'away', 2.02),
     {
-      ...{ role: 'reference', sportsbook: 'pinnacle', selection: 'home', selection_type: 'home' },
-      ...{ line: null, is_hidden: true },
+      ...{ role: 'reference' as const, sportsbook: 'pinnacle', selection: 'home' },
+      ...{ selection_type: 'home', line: null, is_hidden: true },
     },
   ],
-  stakes: { legs: [{ max_bet: null }, { max_bet: 250 }], other_outcomes: [] },
+  stakes: { ...staked, legs: [null, 250].map((max_bet) => ({ ...staked.legs[0]!, max_bet })) },
 }
 const opportunity = { eventId: 'a game', market: 'moneyline', player: null }
 const [leg] = legsOf(explained)

@@ -19,6 +19,8 @@ import { filterNames, useDesk } from '../shell/context.ts'
 import { FieldInputs } from '../shell/field-inputs.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { Secret } from '../shell/secret.tsx'
+import { Select } from '../shell/select.tsx'
+import { sending } from '../shell/sending.ts'
 import { useAction } from '../shell/use-action.ts'
 import { askToNotify } from '../shell/use-notices.ts'
 
@@ -120,10 +122,7 @@ export function AlertForm(props: AlertFormProps) {
         </>
       ) : (
         <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            save()
-          }}
+          onSubmit={sending(save)}
           onInvalidCapture={() => {
             // The browser cannot show what is wrong in a field that is folded away.
             folded.current!.open = true
@@ -152,20 +151,17 @@ export function AlertForm(props: AlertFormProps) {
           <FieldInputs {...ofSettings} isFolded={false} />
           <label>
             Send to
-            <select
+            <Select<TargetType | ''>
+              choices={[
+                ...(before ? [['', `${targetNames[before.target.type]}, as it is`] as const] : []),
+                ...(Object.entries(targetNames) as [TargetType, string][]),
+              ]}
               value={targetType}
-              onChange={(event) => {
-                setTargetType(event.currentTarget.value as TargetType)
+              onChoose={(type) => {
+                setTargetType(type)
                 setTarget({})
               }}
-            >
-              {before && <option value="">{`${targetNames[before.target.type]}, as it is`}</option>}
-              {(Object.keys(targetNames) as TargetType[]).map((one) => (
-                <option key={one} value={one}>
-                  {targetNames[one]}
-                </option>
-              ))}
-            </select>
+            />
           </label>
           {targetType !== '' &&
             Object.entries(targetFields[targetType]).map(([field, label]) => (

@@ -6,6 +6,7 @@
 import { useState } from 'preact/hooks'
 import type { Alert } from '../../wire.ts'
 import { type WantId, wantOf, wants } from '../data/alert-fields.ts'
+import { Select } from '../shell/select.tsx'
 import { AlertForm } from './alert-form.tsx'
 
 interface PriceAlertProps {
@@ -31,13 +32,11 @@ export function PriceAlert({ before, onClose, onMade }: PriceAlertProps) {
       {!before && (
         <label>
           Tell me of
-          <select value={id} onChange={(event) => setId(event.currentTarget.value as WantId)}>
-            {(Object.keys(wants) as WantId[]).map((one) => (
-              <option key={one} value={one}>
-                {wants[one].name}
-              </option>
-            ))}
-          </select>
+          <Select
+            choices={(Object.keys(wants) as WantId[]).map((one) => [one, wants[one].name])}
+            value={id}
+            onChoose={setId}
+          />
         </label>
       )}
     </AlertForm>

@@ -14,6 +14,8 @@ import { startText, zoneText } from '../format/time.ts'
 import { readLine, readMoment, readTerms } from '../format/typed-bet.ts'
 import { nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
+import { Select } from '../shell/select.tsx'
+import { sending } from '../shell/sending.ts'
 import { useAction } from '../shell/use-action.ts'
 import { TermsInputs } from './terms-form.tsx'
 
@@ -53,14 +55,13 @@ export function NewBet({ eventId, market, onKept }: NewBetProps) {
       <fieldset disabled={unanswered !== null}>
         <form
           class="bar tools"
-          onSubmit={(event) => {
-            event.preventDefault()
+          onSubmit={sending(() => {
             act(async () => {
               const next = await findGames(name)
               setGames(next)
               setChosenId(next[0]?.id ?? null)
             })
-          }}
+          })}
         >
           <label class="field">
             Team or game
@@ -162,16 +163,14 @@ function Game({ games, chosenId, onChoose }: GameProps) {
   return (
     <label class="field">
       Game
-      <select
+      <Select
+        choices={games.map(({ id, home_team, away_team, league, start_time }) => [
+          id,
+          `${away_team} @ ${home_team}, ${nameOfLeague(desk, league)}, ${startText(Date.parse(start_time), zone, serviceNow())}`,
+        ])}
         value={chosenId ?? ''}
-        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-      >
-        {games.map(({ id, home_team, away_team, league, start_time }) => (
-          <option key={id} value={id}>
-            {`${away_team} @ ${home_team}, ${nameOfLeague(desk, league)}, ${startText(Date.parse(start_time), zone, serviceNow())}`}
-          </option>
-        ))}
-      </select>
+        onChoose={onChoose}
+      />
     </label>
   )
 }
@@ -254,44 +253,25 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
   }
 
   return (
-    <form
-      class="bar tools"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onKeep(make)
-      }}
-    >
+    <form class="bar tools" onSubmit={sending(() => onKeep(make))}>
       <label class="field">
         Market
-        <select
+        <Select
+          choices={game.markets.map((one) => [one, marketText(one)])}
           value={market}
-          onChange={({ currentTarget }) => {
-            setMarket(currentTarget.value)
+          onChoose={(to) => {
+            setMarket(to)
             choose(null)
           }}
-        >
-          {game.markets.map((one) => (
-            <option key={one} value={one}>
-              {marketText(one)}
-            </option>
-          ))}
-        </select>
+        />
       </label>
       <label class="field">
         Selection
-        <select
+        <Select
+          choices={[['', 'Choose…'], ...offered.map((one) => [one.key, nameOf(one)] as const)]}
           value={chosen?.key ?? ''}
-          onChange={({ currentTarget }) => {
-            choose(offered.find(({ key }) => key === currentTarget.value) ?? null)
-          }}
-        >
-          <option value="">Choose…</option>
-          {offered.map((one) => (
-            <option key={one.key} value={one.key}>
-              {nameOf(one)}
-            </option>
-          ))}
-        </select>
+          onChoose={(to) => choose(offered.find(({ key }) => key === to) ?? null)}
+        />
       </label>
       {chosen?.line != null && (
         <label class="field">
@@ -306,16 +286,11 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
       )}
       <label class="field">
         Sportsbook
-        <select
+        <Select
+          choices={sportsbooks.map(({ id, display_name }) => [id, display_name])}
           value={sportsbook}
-          onChange={({ currentTarget }) => setSportsbook(currentTarget.value)}
-        >
-          {sportsbooks.map(({ id, display_name }) => (
-            <option key={id} value={id}>
-              {display_name}
-            </option>
-          ))}
-        </select>
+          onChoose={setSportsbook}
+        />
       </label>
       <TermsInputs
         format={format}

@@ -5,6 +5,7 @@ import { formatNames } from '../format/odds.ts'
 import { readTerms, type Terms, type TypedTerms, typedTermsOf } from '../format/typed-bet.ts'
 import { useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
+import { sending } from '../shell/sending.ts'
 
 interface TermsInputsProps {
   readonly format: keyof typeof formatNames
@@ -56,15 +57,14 @@ export function TermsForm({ terms, action, isBusy, onSend, onCancel }: TermsForm
   return (
     <form
       class="terms"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={sending(() => {
         try {
           setFault(null)
           onSend(readTerms(typed, format, before))
         } catch (error) {
           setFault((error as Error).message)
         }
-      }}
+      })}
     >
       <TermsInputs format={format} typed={typed} onInput={setTyped} />
       <Refusal message={fault} />

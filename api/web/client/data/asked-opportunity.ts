@@ -1,7 +1,7 @@
 /** An opportunity that an address names by its id: all that is known of it is its explanation. */
 
 import { shownPrice } from '../../../../pipeline/rules/odds/odds.ts'
-import type { Explanation } from './explanation.ts'
+import type { Explanation } from '../../wire.ts'
 import { kindNamed } from './kinds.ts'
 import { asExplained, type Opportunity } from './opportunity.ts'
 

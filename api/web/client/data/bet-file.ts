@@ -1,6 +1,6 @@
 /** Sends a file of bets. */
 
-import type { TakenFile } from './bet.ts'
+import type { TakenFile } from '../../wire.ts'
 import { sendFile } from './rest.ts'
 
 /** How to read what a file leaves open, by the names of the service's parameters; empty: as the file shows. */

@@ -1,6 +1,6 @@
 /** The bets of the reader's account: adds them, states their results and reads their sums. */
 
-import type { BetResult, BetResults, FoundGame, Page } from '../../wire.ts'
+import type { BetResult, BetResults, FoundGame, Page, TakenFile } from '../../wire.ts'
 import type { Outcome } from './bet.ts'
 import type { OfferedPrice } from './bet-choices.ts'
 import { firstPages, pageItems, readPages } from './pages.ts'
@@ -50,13 +50,9 @@ export function saveResults(): Promise<void> {
   return download(`${path}/results?format=csv&bom=true&${style}`, 'bet-results.csv')
 }
 
-interface Kept {
-  readonly rejected: readonly { readonly message: string }[]
-}
-
 /** @returns the service's reason if it rejects the bet */
 export async function keepBet(bet: NewBet): Promise<string | null> {
-  const { data } = await change<{ data: Kept }>(path, 'POST', bet)
+  const { data } = await change<{ data: TakenFile }>(path, 'POST', bet)
   return data.rejected[0]?.message ?? null
 }
 

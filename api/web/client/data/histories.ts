@@ -4,12 +4,7 @@ import type { PriceHistory } from '../../wire.ts'
 import type { Question } from './price-store.ts'
 
 /** The members of a price in the history of an event that say what it is of. */
-export interface PastSelection {
-  readonly selection_type: string
-  readonly line: number | null
-  readonly player_name: string | null
-  readonly stat_category: string | null
-}
+type PastSelection = Pick<PriceHistory, 'selection_type' | 'line' | 'player_name' | 'stat_category'>
 
 /** Returns the prices of one answer at one line. A market may have several statistics of a player. */
 export const pricesOn = <Price extends PastSelection>(

@@ -4,18 +4,10 @@
  */
 
 import type { FiguresOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
-import type { OpportunityFilters } from '../../wire.ts'
+import type { OpportunityFilters, OpportunityItems } from '../../wire.ts'
 import type { Field } from './fields.ts'
 import { ofArbitrage, ofEv, ofEveryKind, ofLowHold, ofMiddles } from './filter-fields.ts'
-import {
-  type Leg,
-  legOf,
-  lowHoldLegs,
-  middleLeg,
-  type WireLeg,
-  type WireLowHoldSide,
-  type WireMiddleSide,
-} from './legs.ts'
+import { type Leg, legOf, lowHoldLegs, middleLeg } from './legs.ts'
 
 /** Kinds as the API names them in paths and alerts, in the order of the pages. */
 const families = {
@@ -150,46 +142,5 @@ export const isGain = (kind: Kind, worth: number) =>
 export const recordNameOf = (kind: Kind) =>
   (Object.keys(families) as (keyof FiguresOf)[]).find((name) => families[name] === kind)!
 
-/** The API's fields of every kind. */
-interface WireItem {
-  readonly id: string
-  readonly event_id: string
-  readonly event_name: string
-  readonly league: string
-  readonly market_type: string
-  readonly player_name: string | null
-  readonly stat_category: string | null
-  readonly is_live: boolean
-  readonly start_time: string
-  readonly detected_at: string
-  readonly warnings: readonly string[]
-}
-
-export type WireOf = {
-  readonly arbitrage: WireItem & {
-    readonly profit_percent: number
-    readonly oldest_odds_age_seconds: number
-    readonly legs: readonly WireLeg[]
-  }
-  readonly ev: WireItem &
-    WireLeg & {
-      readonly ev_percent: number
-      readonly fair_probability: number
-      readonly kelly_percent: number
-      readonly oldest_odds_age_seconds: number
-    }
-  readonly middles: WireItem & {
-    readonly expected_value: number
-    readonly middle_probability: number
-    readonly odds_age_seconds: number
-    readonly side1: WireMiddleSide
-    readonly side2: WireMiddleSide
-  }
-  readonly low_hold: WireItem & {
-    readonly hold_percentage: number
-    readonly odds_age_seconds: number
-    readonly side1: WireLowHoldSide
-    readonly side2: WireLowHoldSide
-    readonly side3: WireLowHoldSide | null
-  }
-}
+/** An opportunity of each kind as the API has it. */
+export type WireOf = { readonly [K in Kind]: OpportunityItems[NameOf[K]] }

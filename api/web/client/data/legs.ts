@@ -1,5 +1,7 @@
 /** The bets of an opportunity in one form, converted from the API's form of each kind. */
 
+import type { OpportunityItems } from '../../wire.ts'
+
 export interface Leg {
   readonly sportsbook: string
   /** Other sportsbooks with the same price. */
@@ -18,39 +20,13 @@ export interface Leg {
   readonly maxBet: number | null
 }
 
-export interface WireLeg {
-  readonly sportsbook: string
-  readonly selection: string
-  readonly selection_type: string
-  readonly line: number | null
-  readonly odds_decimal: number
-  readonly odds_american: number
-  readonly deep_link: string | null
-  readonly stake_percent?: number
-  readonly max_bet: number | null
-}
-
-export interface WireMiddleSide {
-  readonly book: string
-  readonly selection: string
-  readonly selection_type: string
-  readonly line: number | null
-  readonly odds_decimal: number
-  readonly odds_american: number
-  readonly deep_link: string | null
-  readonly stake_percent: number
-  readonly max_bet: number | null
-}
-
-export interface WireLowHoldSide {
-  readonly selection: string
-  readonly selection_type: string
-  readonly line: number | null
-  readonly books: readonly string[]
-  readonly odds: { readonly decimal: number; readonly american: number }
-  readonly max_bet_by_book: Readonly<Record<string, number>>
-  readonly deep_links: Readonly<Record<string, string>>
-}
+type ArbitrageLeg = OpportunityItems['arbitrage']['legs'][number]
+/** A bet as +EV and the legs of arbitrages and middles have it; +EV splits no stake. */
+type WireLeg = Partial<Pick<ArbitrageLeg, 'stake_percent'>> &
+  Pick<ArbitrageLeg, keyof MiddleSide & keyof OpportunityItems['ev'] & keyof ArbitrageLeg> &
+  Pick<ArbitrageLeg, 'sportsbook'>
+type MiddleSide = OpportunityItems['middle']['side1']
+type LowHoldSide = OpportunityItems['low_hold']['side1']
 
 export const legOf = (leg: WireLeg): Leg => ({
   sportsbook: leg.sportsbook,
@@ -65,10 +41,10 @@ export const legOf = (leg: WireLeg): Leg => ({
   maxBet: leg.max_bet,
 })
 
-export const middleLeg = ({ book, ...side }: WireMiddleSide) => legOf({ sportsbook: book, ...side })
+export const middleLeg = ({ book, ...side }: MiddleSide) => legOf({ sportsbook: book, ...side })
 
 /** Picks different sportsbooks for the sides if ties allow it. */
-export function lowHoldLegs(sides: readonly WireLowHoldSide[]): readonly Leg[] {
+export function lowHoldLegs(sides: readonly LowHoldSide[]): readonly Leg[] {
   const chosen = sides.map(({ books }) => books[0]!)
   const isOne = chosen.every((book) => book === chosen[0])
   const other = isOne ? sides.findIndex(({ books }) => books.length > 1) : -1

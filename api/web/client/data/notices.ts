@@ -1,12 +1,8 @@
 /** Chooses which messages of alerts a page shows as notifications. */
 
-/** A message, by the clock of the service. */
-interface Message {
-  readonly id: string
-  readonly title: string | null
-  readonly decided_at: string
-  readonly gone_at: string | null
-}
+import type { Delivery } from '../../wire.ts'
+
+type Message = Pick<Delivery, 'id' | 'title' | 'decided_at' | 'gone_at'>
 
 /**
  * Returns a function that takes listings of messages, and returns those to show: each once, if it has come since the

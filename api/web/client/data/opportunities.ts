@@ -1,6 +1,6 @@
 /** Asks the service for lists of opportunities, and for explanations. */
 
-import type { Explanation } from './explanation.ts'
+import type { Explanation } from '../../wire.ts'
 import type { ListQuery } from './list-query.ts'
 import { readOpportunities } from './opportunity-list.ts'
 import { get } from './rest.ts'

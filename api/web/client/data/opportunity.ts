@@ -3,7 +3,7 @@
 import { shownPrice } from '../../../../pipeline/rules/odds/odds.ts'
 import { teamOf } from '../../../../pipeline/rules/odds/outcome-sets.ts'
 import { questionPath } from '../../question-path.ts'
-import type { Explanation } from './explanation.ts'
+import type { Explanation } from '../../wire.ts'
 import { type Kind, type KindFields, kindViews, type WireOf } from './kinds.ts'
 import { rungLine } from './ladder.ts'
 import { kindOf, type MarketKinds } from './market-kinds.ts'

@@ -1,7 +1,7 @@
 /** Bets that the reader has placed: made from a leg in view, and sent so that each is stored once. */
 
 import type { StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
-import type { Explanation } from './explanation.ts'
+import type { Explanation } from '../../wire.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { Opportunity } from './opportunity.ts'
 import { leavesWriteOpen, type RefusedError } from './refused.ts'

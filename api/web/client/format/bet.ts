@@ -2,8 +2,7 @@
 
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import { countText } from '../../count.ts'
-import type { BetMean, BetResult, FoundGame } from '../../wire.ts'
-import type { TakenFile } from '../data/bet.ts'
+import type { BetMean, BetResult, FoundGame, TakenFile } from '../../wire.ts'
 import type { NewBet } from '../data/placed-bet.ts'
 import { moneyText } from './money.ts'
 import { answerText, marketText } from './names.ts'

@@ -1,7 +1,7 @@
 /** Prices, lines and percentages as text, in the reader's format. */
 
 import { writePrice } from '../../../../pipeline/rules/odds/price-formats.ts'
-import type { PriceFormat } from '../../../../schemas/price-format.ts'
+import { type PriceFormat, priceFormats } from '../../../../schemas/price-format.ts'
 
 export const formatNames: Readonly<Record<PriceFormat, string>> = {
   american: 'American',
@@ -12,6 +12,8 @@ export const formatNames: Readonly<Record<PriceFormat, string>> = {
   malay: 'Malay',
   indonesian: 'Indonesian',
 }
+/** What lists of formats choose from. */
+export const formatChoices = priceFormats.map((format) => [format, formatNames[format]] as const)
 
 /** Uses a true minus sign, which is as wide as a plus. */
 const signed = (value: number) => (value < 0 ? `−${-value}` : `+${value}`)

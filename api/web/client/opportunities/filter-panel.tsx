@@ -9,6 +9,7 @@ import { filterNames, useDesk } from '../shell/context.ts'
 import { FieldInputs } from '../shell/field-inputs.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { stepAddress } from '../shell/router.ts'
+import { sending } from '../shell/sending.ts'
 
 const filterButtonId = 'filters'
 
@@ -106,10 +107,7 @@ function FilterPanel({ kind, set, onClose }: FilterPanelProps) {
         </button>
       </header>
       <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          show()
-        }}
+        onSubmit={sending(show)}
         onInvalidCapture={() => {
           // The browser cannot show what is wrong in a field that is folded away.
           folded.current!.open = true

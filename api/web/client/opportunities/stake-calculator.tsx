@@ -5,9 +5,10 @@
 
 import { useState } from 'preact/hooks'
 import { equalStakes, kellyStake, usualUnit } from '../../../../pipeline/rules/odds/stakes.ts'
+import type { Settled } from '../../../../pipeline/rules/odds/two-lines.ts'
+import type { Explanation } from '../../wire.ts'
 import { TermsForm } from '../bets/terms-form.tsx'
 import { keepBet } from '../data/bets.ts'
-import type { Explanation } from '../data/explanation.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import {
   createPlacements,
@@ -23,6 +24,7 @@ import { moneyText } from '../format/money.ts'
 import { percentText, priceText } from '../format/odds.ts'
 import { hasBetLog, nameOfBook, useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
+import { Select } from '../shell/select.tsx'
 
 const steps: readonly number[] = [usualUnit, 1, 5, 10]
 const kellyNames: Readonly<Record<number, string>> = {
@@ -62,15 +64,13 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
         </label>
         <label>
           Rounded to
-          <select value={unit} onChange={(event) => setUnit(Number(event.currentTarget.value))}>
-            {[...new Set([...steps, unit, ownUnit ?? usualUnit])]
+          <Select
+            choices={[...new Set([...steps, unit, ownUnit ?? usualUnit])]
               .sort((a, b) => a - b)
-              .map((value) => (
-                <option key={value} value={value}>
-                  {value}
-                </option>
-              ))}
-          </select>
+              .map((step) => [String(step), String(step)])}
+            value={String(unit)}
+            onChoose={(step) => setUnit(Number(step))}
+          />
         </label>
       </div>
       {isSingle ? (
@@ -85,7 +85,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
       ) : (
         <Shared
           legs={legs}
-          others={explained.stakes.other_outcomes}
+          others={explained.stakes.other_outcomes as SharedProps['others']}
           total={amount}
           unit={unit}
           canAllWin={explained.kind === 'middle'}
@@ -100,7 +100,8 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
 
 interface SharedProps {
   readonly legs: readonly PricedLeg[]
-  readonly others: Explanation['stakes']['other_outcomes']
+  /** How the legs can be settled other than by one of them winning alone. */
+  readonly others: readonly (readonly Settled[])[]
   readonly total: number
   readonly unit: number
   readonly canAllWin: boolean

@@ -1,14 +1,14 @@
 /** Sends a file of bets from `/bets`, and shows the count taken and the lines refused. */
 
 import { useState } from 'preact/hooks'
-import { priceFormats } from '../../../../schemas/price-format.ts'
-import type { TakenFile } from '../data/bet.ts'
+import type { TakenFile } from '../../wire.ts'
 import { type FileReading, sendBetFile } from '../data/bet-file.ts'
 import { takenText } from '../format/bet.ts'
-import { formatNames } from '../format/odds.ts'
+import { formatChoices } from '../format/odds.ts'
 import { useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { Select } from '../shell/select.tsx'
 import { useAction } from '../shell/use-action.ts'
 
 type Choice = readonly [value: string, name: string]
@@ -21,10 +21,7 @@ const dateOrders: readonly Choice[] = [
   ['ymd', 'year, month, day'],
 ]
 const decimals: readonly Choice[] = [asShown, ['point', '1.50'], ['comma', '1,50']]
-const oddsFormats: readonly Choice[] = [
-  asShown,
-  ...priceFormats.map((format) => [format, formatNames[format]] as const),
-]
+const oddsFormats: readonly Choice[] = [asShown, ...formatChoices]
 const mostRefusalsShown = 100
 
 /** @param onTaken called after each file, when the bets may have changed */
@@ -39,16 +36,11 @@ export function BetFile({ onTaken }: { readonly onTaken: () => void }) {
   const select = (name: keyof FileReading, label: string, options: readonly Choice[]) => (
     <label class="field">
       {label}
-      <select
+      <Select
+        choices={options}
         value={reading[name]}
-        onChange={({ currentTarget }) => setReading({ ...reading, [name]: currentTarget.value })}
-      >
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
+        onChoose={(value) => setReading({ ...reading, [name]: value })}
+      />
     </label>
   )
   return (

@@ -26,6 +26,7 @@ import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { changeAddress } from '../shell/router.ts'
+import { Select } from '../shell/select.tsx'
 import { Switch } from '../shell/switch.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { BetFile } from './bet-file.tsx'
@@ -210,20 +211,15 @@ function Result({ bet, isBusy, onState }: ResultProps) {
   }
   return (
     <>
-      <select
+      <Select
         aria-label="Result"
+        choices={[
+          ['', settledBy === 'score' ? `${marketText(outcome!)} (score)` : 'by score'],
+          ...outcomes.map((one) => [one, marketText(one)] as const),
+        ]}
         value={chosen}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      >
-        <option value="">
-          {settledBy === 'score' ? `${marketText(outcome!)} (score)` : 'by score'}
-        </option>
-        {outcomes.map((one) => (
-          <option key={one} value={one}>
-            {marketText(one)}
-          </option>
-        ))}
-      </select>
+        onChoose={choose}
+      />
       {chosen !== known && (
         <button type="button" aria-disabled={isBusy} onClick={store}>
           Store

@@ -26,6 +26,7 @@ import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { type Polled, usePolled } from '../shell/polled.ts'
 import { changeAddress, go } from '../shell/router.ts'
+import { Select } from '../shell/select.tsx'
 import { Switch } from '../shell/switch.tsx'
 import { PastButton, TimeBar } from '../shell/time-bar.tsx'
 import { useIsNarrow } from '../shell/use-is-narrow.ts'
@@ -258,19 +259,12 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
           value={when}
           onChange={(to) => changeAddress({ when: to === 'all' ? null : to })}
         />
-        <select
+        <Select
           aria-label="Order of the games"
+          choices={boardOrders.map((one) => [one, orderNames[one]])}
           value={order}
-          onChange={({ currentTarget: { value } }) =>
-            changeAddress({ sort: value === 'league' ? null : value })
-          }
-        >
-          {boardOrders.map((one) => (
-            <option key={one} value={one}>
-              {orderNames[one]}
-            </option>
-          ))}
-        </select>
+          onChoose={(to) => changeAddress({ sort: to === 'league' ? null : to })}
+        />
         <input
           ref={searchBox}
           type="search"

@@ -36,6 +36,7 @@ import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { changeAddress, go, lastBoard, setTitle } from '../shell/router.ts'
+import { Select } from '../shell/select.tsx'
 import { PastButton, TimeBar } from '../shell/time-bar.tsx'
 import { useKeys } from '../shell/use-keys.ts'
 import { Comparison, Ladder, rungText } from './event-prices.tsx'
@@ -218,21 +219,16 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
       {questions.length > 1 && (
         <label class="field">
           {named?.player ? 'Player' : 'Team'}
-          <select
+          <Select
+            choices={questions.map((one) => [one.key, subjectText(one, questions, home, away)])}
             value={named?.key ?? ''}
-            onChange={({ currentTarget: { value: key } }) => {
+            onChoose={(key) => {
               const { player, statistic, team } = questions.find((one) => one.key === key)!
               const asked = { market, player, statistic, team }
               choose({ ...subject, asked, question: key, line: undefined })
               changeAddress({ ...asked, line: null })
             }}
-          >
-            {questions.map((one) => (
-              <option key={one.key} value={one.key}>
-                {subjectText(one, questions, home, away)}
-              </option>
-            ))}
-          </select>
+          />
         </label>
       )}
       {at === null && market !== null && hasBetLog(desk) && (

@@ -7,6 +7,8 @@ import { administer } from '../data/rest.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { Secret } from '../shell/secret.tsx'
+import { Select } from '../shell/select.tsx'
+import { sending } from '../shell/sending.ts'
 import { useAction } from '../shell/use-action.ts'
 import { WithToken } from './with-token.tsx'
 
@@ -43,7 +45,7 @@ interface AccountsProps {
 
 function Accounts({ accounts, refetch }: AccountsProps) {
   const [name, setName] = useState('')
-  const [tier, setTier] = useState<string>('pro')
+  const [tier, setTier] = useState<(typeof tiers)[number]>('pro')
   const [isStreaming, setStreaming] = useState(true)
   const [made, setMade] = useState<readonly MadeKey[]>([])
   const [refusal, act, isBusy] = useAction(refetch)
@@ -71,24 +73,14 @@ function Accounts({ accounts, refetch }: AccountsProps) {
   const path = ({ account_id }: OwnedAccount) => `/admin/accounts/${account_id}`
   return (
     <>
-      <form
-        class="bar tools"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create()
-        }}
-      >
+      <form class="bar tools" onSubmit={sending(create)}>
         <label class="field">
           Name
           <input required value={name} onInput={(event) => setName(event.currentTarget.value)} />
         </label>
         <label class="field">
           Tier
-          <select value={tier} onChange={(event) => setTier(event.currentTarget.value)}>
-            {tiers.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
+          <Select choices={tiers.map((one) => [one, one])} value={tier} onChoose={setTier} />
         </label>
         <label class="field">
           <input

@@ -13,6 +13,7 @@ import { Why } from '../opportunities/why.tsx'
 import { useDesk } from '../shell/context.ts'
 import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { changeAddress, go } from '../shell/router.ts'
+import { Select } from '../shell/select.tsx'
 import { Switch } from '../shell/switch.tsx'
 import { useIsNarrow } from '../shell/use-is-narrow.ts'
 import { whenNames, whens } from '../shell/when.ts'
@@ -50,19 +51,16 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
           value={query.when}
           onChange={(when) => changeAddress({ when: when === 'all' ? null : when, live: null })}
         />
-        <select
+        <Select
           aria-label="League"
+          choices={[
+            ['', 'All leagues'],
+            ...(isListed ? [] : [[query.league, query.league.split(',').join(', ')] as const]),
+            ...leagues.map(({ id, shortName }) => [id, shortName] as const),
+          ]}
           value={query.league}
-          onChange={(event) => changeAddress({ league: event.currentTarget.value })}
-        >
-          <option value="">All leagues</option>
-          {!isListed && <option value={query.league}>{query.league.split(',').join(', ')}</option>}
-          {leagues.map(({ id, shortName }) => (
-            <option key={id} value={id}>
-              {shortName}
-            </option>
-          ))}
-        </select>
+          onChoose={(league) => changeAddress({ league })}
+        />
         {books.length > 0 && booksParameter === null && (
           <label class="field">
             <input

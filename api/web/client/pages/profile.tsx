@@ -2,15 +2,15 @@
 
 import { useState } from 'preact/hooks'
 import { usualUnit } from '../../../../pipeline/rules/odds/stakes.ts'
-import { type PriceFormat, priceFormats } from '../../../../schemas/price-format.ts'
 import { ownBookStatuses } from '../../../../schemas/profile.ts'
 import { usStates } from '../../../../schemas/reference/us-states.ts'
 import type { OwnBook } from '../../wire.ts'
 import { newOwnBook } from '../data/profile.ts'
 import { session } from '../data/session.ts'
-import { formatNames } from '../format/odds.ts'
+import { formatChoices } from '../format/odds.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
+import { Select } from '../shell/select.tsx'
 
 export const ProfilePage = () => (
   <main class="page profile">
@@ -89,19 +89,12 @@ function OwnBooks() {
                   />
                 </td>
                 <td>
-                  <select
+                  <Select
                     aria-label={`${name}: state`}
+                    choices={ownBookStatuses.map((one) => [one, statusNames[one]])}
                     value={status}
-                    onChange={(event) =>
-                      change(sportsbook, { status: event.currentTarget.value as OwnBook['status'] })
-                    }
-                  >
-                    {ownBookStatuses.map((one) => (
-                      <option key={one} value={one}>
-                        {statusNames[one]}
-                      </option>
-                    ))}
-                  </select>
+                    onChoose={(to) => change(sportsbook, { status: to })}
+                  />
                 </td>
                 <td>
                   <button
@@ -120,18 +113,15 @@ function OwnBooks() {
         </Figures>
       )}
       <p>
-        <select
+        <Select
           aria-label="Add a sportsbook"
+          choices={[
+            ['', 'Add a sportsbook…'],
+            ...others.map(({ id, display_name }) => [id, display_name] as const),
+          ]}
           value=""
-          onChange={(event) => add(event.currentTarget.value)}
-        >
-          <option value="">Add a sportsbook…</option>
-          {others.map(({ id, display_name }) => (
-            <option key={id} value={id}>
-              {display_name}
-            </option>
-          ))}
-        </select>
+          onChoose={add}
+        />
       </p>
     </section>
   )
@@ -196,33 +186,22 @@ function Prices() {
         <legend>How prices and links are shown</legend>
         <label class="field">
           Odds as
-          <select
+          <Select
+            choices={formatChoices}
             value={choices.format}
-            onChange={(event) => choose({ format: event.currentTarget.value as PriceFormat })}
-          >
-            {priceFormats.map((format) => (
-              <option key={format} value={format}>
-                {formatNames[format]}
-              </option>
-            ))}
-          </select>
+            onChoose={(format) => choose({ format })}
+          />
         </label>
         <label class="field">
           US state, for links
-          <select
+          <Select
+            choices={[
+              ['', 'none'],
+              ...usStates.map((state) => [state, state.toUpperCase()] as const),
+            ]}
             value={profile.state ?? ''}
-            onChange={(event) => {
-              const state = event.currentTarget.value || null
-              editProfile(() => ({ state }))
-            }}
-          >
-            <option value="">none</option>
-            {usStates.map((state) => (
-              <option key={state} value={state}>
-                {state.toUpperCase()}
-              </option>
-            ))}
-          </select>
+            onChoose={(state) => editProfile(() => ({ state: state || null }))}
+          />
         </label>
       </fieldset>
     </section>

@@ -2,42 +2,16 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { countText } from '../../count.ts'
-import type { Page, SettingsSchema } from '../../wire.ts'
+import type { AvailableSource, Page, SourceTrial } from '../../wire.ts'
 import { administer } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { type Field, fieldsOf, settingsOf, textOf } from '../data/source-settings.ts'
 import { startText } from '../format/time.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { Select } from '../shell/select.tsx'
+import { sending } from '../shell/sending.ts'
 import { useAction } from '../shell/use-action.ts'
-
-interface Available {
-  readonly id: string
-  readonly official: boolean
-  readonly settings: SettingsSchema
-}
-
-interface Trial {
-  readonly state: string
-  readonly reason: string | null
-  readonly advice: string | null
-  readonly round_ended: boolean
-  readonly took_ms: number
-  readonly events: number
-  readonly prices: number
-  readonly sportsbooks: readonly string[]
-  readonly leagues: Readonly<Record<string, number>>
-  readonly skipped: Readonly<Record<string, number>>
-  readonly credits_left: number | null
-  readonly examples: readonly {
-    readonly sportsbook: string
-    readonly league: string
-    readonly away_team: string
-    readonly home_team: string
-    readonly start_time: string
-    readonly prices: number
-  }[]
-}
 
 interface SourceFormProps {
   /** The source that is changed, with its settings; null to add one. */
@@ -47,14 +21,14 @@ interface SourceFormProps {
 }
 
 export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
-  const [available, setAvailable] = useState<readonly Available[]>([])
+  const [available, setAvailable] = useState<readonly AvailableSource[]>([])
   const [id, setId] = useState(changed?.id ?? '')
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
-  const [trial, setTrial] = useState<Trial | 'running' | null>(null)
+  const [trial, setTrial] = useState<SourceTrial | 'running' | null>(null)
   const [refusal, act, isBusy] = useAction(() => {})
   useEffect(() => {
     act(async () => {
-      const { data } = await administer<Page<Available>>('/sources/available')
+      const { data } = await administer<Page<AvailableSource>>('/sources/available')
       setAvailable(data)
       const current = data.find((source) => source.id === changed?.id)
       if (!current || !changed) return
@@ -73,7 +47,11 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
     act(async () => {
       setTrial('running')
       try {
-        const { data } = await administer<{ data: Trial }>('/sources/test', 'POST', requestBody())
+        const { data } = await administer<{ data: SourceTrial }>(
+          '/sources/test',
+          'POST',
+          requestBody(),
+        )
         setTrial(data)
       } catch (error) {
         setTrial(null)
@@ -99,32 +77,27 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
     <form
       class="calculator source-form"
       aria-label={changed ? `Settings of ${id}` : 'Add a source'}
-      onSubmit={(event) => {
-        event.preventDefault()
-        add()
-      }}
+      onSubmit={sending(add)}
     >
       <h2>{changed ? `Settings of ${id}` : 'Add a source'}</h2>
       {!changed && (
         <label class="field">
           Source
-          <select
+          <Select
             required
+            choices={[
+              ['', 'Choose…'],
+              ...available.map(
+                (one) => [one.id, `${one.id}${one.official ? '' : ' (experimental)'}`] as const,
+              ),
+            ]}
             value={id}
-            onChange={(event) => {
-              setId(event.currentTarget.value)
+            onChoose={(to) => {
+              setId(to)
               setTexts({})
               setTrial(null)
             }}
-          >
-            <option value="">Choose…</option>
-            {available.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.id}
-                {!one.official && ' (experimental)'}
-              </option>
-            ))}
-          </select>
+          />
         </label>
       )}
       {source && (
@@ -188,18 +161,17 @@ function SettingInput({ field, text, isStored, onChange }: SettingInputProps) {
     <div class="field setting">
       <label for={id}>{name}</label>
       {kind === 'choice' || kind === 'flag' ? (
-        <select
+        <Select
           id={id}
           aria-describedby={`about-${name}`}
           required={isRequired}
+          choices={[
+            ['', isRequired ? 'Choose…' : 'Default'],
+            ...choices.map((one) => [one, one] as const),
+          ]}
           value={text}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        >
-          <option value="">{isRequired ? 'Choose…' : 'Default'}</option>
-          {choices.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
+          onChoose={onChange}
+        />
       ) : kind === 'secret' ? (
         <input {...inputProps} type="password" />
       ) : (
@@ -220,7 +192,7 @@ const countsText = (counts: Readonly<Record<string, number>>) =>
     .map(([name, count]) => `${name.replaceAll('_', ' ')} ${count.toLocaleString('en')}`)
     .join(', ')
 
-function TrialResult({ trial }: { readonly trial: Trial }) {
+function TrialResult({ trial }: { readonly trial: SourceTrial }) {
   const { state, reason, advice, events, prices, sportsbooks, leagues, skipped, examples } = trial
   return (
     <div role="status">

@@ -26,6 +26,8 @@ import { useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { go } from '../shell/router.ts'
+import { Select } from '../shell/select.tsx'
+import { sending } from '../shell/sending.ts'
 import { Switch } from '../shell/switch.tsx'
 import { useAction } from '../shell/use-action.ts'
 
@@ -50,16 +52,11 @@ export function ToolsPage({ tool: requested }: { readonly tool: string | null })
         />
         <label>
           Odds as{' '}
-          <select
+          <Select
+            choices={Object.entries(formatNames) as [PriceFormat, string][]}
             value={format}
-            onChange={(event) => setFormat(event.currentTarget.value as PriceFormat)}
-          >
-            {Object.entries(formatNames).map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
+            onChoose={setFormat}
+          />
         </label>
       </div>
       <Form key={tool} tool={tool} format={format} />
@@ -111,13 +108,7 @@ function Form({ tool, format }: FormProps) {
     })
   const last = typed.rows.length
   return (
-    <form
-      class="calculator"
-      onSubmit={(event) => {
-        event.preventDefault()
-        ask()
-      }}
-    >
+    <form class="calculator" onSubmit={sending(ask)}>
       <p class="hint">{about}</p>
       {rows &&
         typed.rows.map((row, i) => (
@@ -190,13 +181,7 @@ function Input({ field, value, onInput }: InputProps) {
     <div class="field">
       <label for={id}>{label}</label>
       {kind === 'choice' ? (
-        <select id={id} value={value} onChange={(event) => onInput(event.currentTarget.value)}>
-          {Object.entries(choices!).map(([choice, name]) => (
-            <option key={choice} value={choice}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <Select id={id} choices={Object.entries(choices!)} value={value} onChoose={onInput} />
       ) : kind === 'flag' ? (
         <input
           id={id}

@@ -14,7 +14,7 @@ import { serviceNow } from '../data/service-time.ts'
 import { keptChoices, session, settings } from '../data/session.ts'
 import { askedIn } from '../data/subject.ts'
 import { failureText } from '../format/failure.ts'
-import { formatNames } from '../format/odds.ts'
+import { formatChoices } from '../format/odds.ts'
 import { zoneText } from '../format/time.ts'
 import { BoardPage } from '../pages/board.tsx'
 import { EventPage } from '../pages/event.tsx'
@@ -26,6 +26,7 @@ import { KeyGate } from './key-gate.tsx'
 import { onDemand } from './on-demand.tsx'
 import { usePolled } from './polled.ts'
 import { go, setTitle, useAddress } from './router.ts'
+import { Select } from './select.tsx'
 import { useKeys } from './use-keys.ts'
 import { useNotices } from './use-notices.ts'
 import { useOutdated } from './use-outdated.ts'
@@ -305,17 +306,12 @@ function Header({ path, choices, choose, onHelp }: HeaderProps) {
         ))}
       </nav>
       <div class="choices">
-        <select
+        <Select
           aria-label="Odds format"
+          choices={formatChoices}
           value={choices.format}
-          onChange={(event) => choose({ format: event.currentTarget.value as Choices['format'] })}
-        >
-          {priceFormats.map((format) => (
-            <option key={format} value={format}>
-              {formatNames[format]}
-            </option>
-          ))}
-        </select>
+          onChoose={(format) => choose({ format })}
+        />
         <button
           type="button"
           title="The time zone of all times; a click changes between yours and UTC"

@@ -4,6 +4,7 @@ import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import type { Choices, Field, Fields, Values } from '../data/fields.ts'
 import { priceText } from '../format/odds.ts'
 import { useDesk } from './context.ts'
+import { Select } from './select.tsx'
 
 interface FieldInputsProps {
   readonly fields: Fields
@@ -49,22 +50,18 @@ interface FieldInputProps {
 function FieldInput({ field, format, value, isRequired, onChange }: FieldInputProps) {
   const { label, hint = '', isPrice, range, type, choices, isOfSeveral } = field
   const desk = useDesk()
-  const set = (event: { readonly currentTarget: { readonly value: string } }) =>
-    onChange(event.currentTarget.value)
   if (choices) {
     const all = choices(desk)
     if (isOfSeveral) return <Several label={label} all={all} value={value} onChange={onChange} />
     return (
       <label>
         {label}
-        <select value={value} required={isRequired} onChange={set}>
-          {all.every(([id]) => id !== value) && <option value={value}>{value}</option>}
-          {all.map(([id, name]) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <Select
+          required={isRequired}
+          choices={all.some(([id]) => id === value) ? all : [[value, value], ...all]}
+          value={value}
+          onChoose={onChange}
+        />
       </label>
     )
   }
@@ -78,7 +75,7 @@ function FieldInput({ field, format, value, isRequired, onChange }: FieldInputPr
         placeholder={isPrice ? `such as ${priceText(2.2, format)}` : hint}
         required={isRequired}
         value={value}
-        onInput={set}
+        onInput={(event) => onChange(event.currentTarget.value)}
       />
     </label>
   )

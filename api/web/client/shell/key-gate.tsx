@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { Refusal } from './refusal.tsx'
+import { sending } from './sending.ts'
 
 interface KeyGateProps {
   readonly title: string
@@ -20,10 +21,9 @@ export function KeyGate({ title, label, hint, canBeKept, refusal, onEnter }: Key
   return (
     <form
       class="gate"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={sending(() => {
         if (value.trim()) onEnter(value.trim(), isForDevice)
-      }}
+      })}
     >
       <h1>{title}</h1>
       <label>
