@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
 import { eventStatus } from '../http/events.ts'
-import { exampleOf } from '../http/example.ts'
+import { example, exampleOf } from '../http/example.ts'
 import { longestPosition } from '../http/issued-texts.ts'
 import { exampleOdds, oddsDelta, oddsItem, oddsOfFields } from '../http/odds.ts'
 import { opportunityContracts } from '../http/opportunities/contracts.ts'
@@ -19,8 +19,8 @@ import {
   type TableChannel,
   tableChannelNames,
 } from './channels.ts'
-import { chunk, wholeChunk } from './chunk.ts'
-import type { Message } from './message.ts'
+import { chunk } from './chunk.ts'
+import { type Message, messageOf } from './message.ts'
 import { tableEventNames, tableEvents } from './tables.ts'
 
 // ---- rows
@@ -65,7 +65,7 @@ export const proof = {
     .describe('With `proof=true`: the checksum of these rows, as the introduction defines it.'),
 }
 
-const exampleProof = {
+export const exampleProof = {
   position: 'v3:1kq9w2:310-48211-0-5127-12',
   rows: 1_420,
   checksum: '9f03c6d1',
@@ -73,10 +73,10 @@ const exampleProof = {
 
 /** The field of a streaming trial. */
 export const trial = z.object({
-  active: z.boolean(),
-  expires_at: timestamp,
-  remaining_hours: z.number(),
-  max_streams: z.int(),
+  active: example(z.boolean(), true),
+  expires_at: example(timestamp, '2027-01-15T01:05:00.000Z'),
+  remaining_hours: example(z.number(), 3.9),
+  max_streams: example(z.int(), 1),
 })
 
 export const resumed = z
@@ -86,12 +86,12 @@ export const resumed = z
   )
 
 export const resync = {
-  reason: z
-    .enum(['other_log', 'too_old', 'too_far', 'too_many', 'replaced'])
-    .describe(
-      '`other_log`: the position is of another log or version; `too_old`: no longer kept; `too_far`: too much has changed; `too_many`: too many resumed at once, or the log was too slow; `replaced`: the board was reloaded.',
-    ),
-  message: z.string(),
+  reason: example(
+    z.enum(['other_log', 'too_old', 'too_far', 'too_many', 'replaced']),
+    'too_old',
+    '`other_log`: the position is of another log or version; `too_old`: no longer kept; `too_far`: too much has changed; `too_many`: too many resumed at once, or the log was too slow; `replaced`: the board was reloaded.',
+  ),
+  message: example(z.string(), 'The position is older than what is kept; a snapshot follows.'),
 }
 
 /** The fields of an error on both transports. */
@@ -107,28 +107,22 @@ export const streamError = {
 
 /** The fields of a source in streams. */
 export const sourceNews = {
-  source: z.string().describe('Its name, such as `the-odds-api`.'),
-  state: sourceState,
-  since: timestamp.describe('When it came into this state.'),
-  sportsbooks: z.array(z.string()).describe('Its sportsbooks that the key sees.'),
+  source: example(z.string(), 'the-odds-api', 'Its name, such as `the-odds-api`.'),
+  state: example(sourceState, 'down'),
+  since: example(timestamp, '2027-01-14T21:05:31.000Z', 'When it came into this state.'),
+  sportsbooks: example(
+    z.array(z.string()),
+    ['draftkings', 'fanduel'],
+    'Its sportsbooks that the key sees.',
+  ),
 }
-
-export const exampleSourceNews = {
-  source: 'the-odds-api',
-  state: 'down',
-  since: '2027-01-14T21:05:31.000Z',
-  sportsbooks: ['draftkings', 'fanduel'],
-} as const
-
-const values = z.array(z.string()).nullable().describe('In canonical ids; null for all.')
 
 // ---- events
 
-const oddsSnapshot = z.object({ odds: z.array(sentRow).max(1_000), ...chunk })
-
-const familySnapshots = streamedKinds.map(({ family, item }) =>
-  z.object({ [family]: z.array(item), ...chunk }),
-)
+const snapshots = [
+  z.object({ odds: example(z.array(sentRow).max(1_000), [exampleOdds]), ...chunk }),
+  ...streamedKinds.map(({ family, item }) => z.object({ [family]: z.array(item), ...chunk })),
+]
 
 const sentAt = '2027-01-14T21:05:40.000Z'
 
@@ -147,32 +141,22 @@ export const exampleDelta: z.input<typeof oddsDelta> = {
   status: 'upcoming',
 }
 
-const exampleStatuses = {
-  events: [
-    {
-      id: exampleOdds.event_id,
-      status: 'final' as const,
-      is_live: false,
-      start_time: '2027-01-15T00:40:00.000Z',
-    },
-  ],
-  count: 1,
-}
+/** The sportsbook of the changed rows. */
+const book = example(z.string(), 'draftkings')
+const one = example(count, 1)
+const values = example(z.array(z.string()).nullable(), null, 'In canonical ids; null for all.')
+
+export type OpportunityEventName = `${EventPrefix}:${'detected' | 'expired'}`
 
 const expired = z.object({
   expired: z.array(z.string()).describe('Ids of opportunities that have ended.'),
   timestamp,
 })
 
-export type OpportunityEventName = `${EventPrefix}:${'detected' | 'expired'}`
-
 /** The two events of each kind. */
 const opportunityEvents = Object.fromEntries(
   streamedKinds.flatMap(({ prefix, item, examples, events }) => [
-    [
-      `${prefix}:detected`,
-      { schema: z.array(item), description: events.detected, examples: [examples] },
-    ],
+    [`${prefix}:detected`, messageOf(events.detected, z.array(item))],
     [
       `${prefix}:expired`,
       {
@@ -185,77 +169,47 @@ const opportunityEvents = Object.fromEntries(
 ) as Readonly<Record<OpportunityEventName, Message>>
 
 export const streamEvents = {
-  connected: {
-    schema: z.object({
-      stream_id: z.string().regex(/^stream_\d+/),
-      channel: z.enum(sseChannelNames).describe('`all` with `only`.'),
+  connected: messageOf(
+    'The first event: the channel and the filters as understood.',
+    z.object({
+      stream_id: example(z.string().regex(/^stream_\d+/), 'stream_1799960700123'),
+      channel: example(z.enum(sseChannelNames), 'odds', '`all` with `only`.'),
       filters: z.object({
         sportsbook: values,
-        sport: values,
-        league: values,
+        sport: example(values, ['basketball']),
+        league: example(values, ['nba']),
         event: values,
         market: values,
       }),
       reconnected: z.boolean().describe('Whether a `Last-Event-ID` was sent.'),
       resumed: resumed.optional(),
-      trial: trial.optional(),
+      trial: example(trial.optional(), exampleOf(trial)),
     }),
-    description: 'The first event: the channel and the filters as understood.',
-    examples: [
-      {
-        stream_id: 'stream_1799960700123',
-        channel: 'odds',
-        filters: {
-          sportsbook: null,
-          sport: ['basketball'],
-          league: ['nba'],
-          event: null,
-          market: null,
-        },
-        reconnected: false,
-        trial: {
-          active: true,
-          expires_at: '2027-01-15T01:05:00.000Z',
-          remaining_hours: 3.9,
-          max_streams: 1,
-        },
-      },
-    ],
-  },
+  ),
   snapshot: {
-    schema: z.union([oddsSnapshot, ...familySnapshots]),
+    schema: z.union(snapshots),
     description:
       'A part of the current odds, or of one family of opportunities; sent even if empty.',
-    examples: [
-      { odds: [exampleOdds], ...wholeChunk },
-      ...streamedKinds.map(({ family, examples }) => ({ [family]: examples, ...wholeChunk })),
-    ],
+    examples: snapshots.map(exampleOf),
   },
-  'snapshot:complete': {
-    schema: z.object({
+  'snapshot:complete': messageOf(
+    'The snapshot is complete; changes follow.',
+    z.object({
       status: z.literal('ready'),
-      books: z.array(slug).describe('Sportsbooks with rows.'),
-      total_odds: count,
-      total_opportunities: count.optional(),
+      books: example(z.array(slug), ['draftkings', 'fanduel'], 'Sportsbooks with rows.'),
+      total_odds: example(count, 1_420),
+      total_opportunities: example(count.optional(), 0),
       resumed: resumed.optional(),
-      ...proof,
+      position: example(proof.position, exampleProof.position),
+      rows: example(proof.rows, exampleProof.rows),
+      checksum: example(proof.checksum, exampleProof.checksum),
     }),
-    description: 'The snapshot is complete; changes follow.',
-    examples: [
-      {
-        status: 'ready',
-        books: ['draftkings', 'fanduel'],
-        total_odds: 1_420,
-        total_opportunities: 0,
-        ...exampleProof,
-      },
-    ],
-  },
+  ),
   'odds:update': {
     schema: z.object({
       odds: z.array(changedRow),
       count,
-      book: slug,
+      book,
       partial: z.boolean().describe('More events of the same batch follow.'),
     }),
     description: 'Rows of one sportsbook that are new or have changed.',
@@ -264,54 +218,44 @@ export const streamEvents = {
       { odds: [exampleOdds], count: 1, book: 'draftkings', partial: true },
     ],
   },
-  'odds:locked': {
-    schema: z.object({
-      odds: z
-        .array(changedRow)
-        .refine((rows) => rows.every((row) => !row.is_active), 'has only rows that take no bets'),
-      count,
-      book: slug,
+  'odds:locked': messageOf(
+    'Rows that take no bets (`is_active: false`); each is in an `odds:update` too.',
+    z.object({
+      odds: example(
+        z
+          .array(changedRow)
+          .refine((rows) => rows.every((row) => !row.is_active), 'has only rows that take no bets'),
+        [{ ...exampleDelta, is_active: false }],
+      ),
+      count: one,
+      book,
       partial: z.boolean(),
     }),
-    description: 'Rows that take no bets (`is_active: false`); each is in an `odds:update` too.',
-    examples: [
-      {
-        odds: [{ ...exampleDelta, is_active: false }],
-        count: 1,
-        book: 'draftkings',
-        partial: false,
-      },
-    ],
-  },
-  'odds:removed': {
-    schema: z.object({ ids: z.array(oddsItem.shape.id), count, book: slug }),
-    description: 'Rows that have left the board or the filter; one that returns has the same id.',
-    examples: [{ ids: [exampleOdds.id], count: 1, book: 'draftkings' }],
-  },
-  'event:status': {
-    schema: z.object({
+  ),
+  'odds:removed': messageOf(
+    'Rows that have left the board or the filter; one that returns has the same id.',
+    z.object({ ids: z.array(oddsItem.shape.id), count: one, book }),
+  ),
+  'event:status': messageOf(
+    'Events of the subscription have changed their status. Of one that is `final` or `cancelled` all prices are removed.',
+    z.object({
       events: z.array(
         z.object({
-          id: z.string(),
-          status: eventStatus,
+          id: example(z.string(), exampleOdds.event_id),
+          status: example(eventStatus, 'final'),
           is_live: z.boolean(),
-          start_time: timestamp,
+          start_time: example(timestamp, '2027-01-15T00:40:00.000Z'),
         }),
       ),
-      count,
+      count: one,
     }),
-    description:
-      'Events of the subscription have changed their status. Of one that is `final` or `cancelled` all prices are removed.',
-    examples: [exampleStatuses],
-  },
+  ),
   ...opportunityEvents,
   ...tableEvents,
-  'source:status': {
-    schema: z.object(sourceNews),
-    description:
-      'A source of prices has changed state. Sportsbooks whose sources are all neither `up` nor `degraded` have no active prices.',
-    examples: [exampleSourceNews],
-  },
+  'source:status': messageOf(
+    'A source of prices has changed state. Sportsbooks whose sources are all neither `up` nor `degraded` have no active prices.',
+    z.object(sourceNews),
+  ),
   heartbeat: {
     schema: z.object({ timestamp, ...proof }),
     description: 'The stream is alive; after 60 s without one, it may be lost.',
@@ -325,16 +269,10 @@ export const streamEvents = {
       { code: 'service_stopping', message: 'The service is stopping; reconnect.', retry_ms: 2_340 },
     ],
   },
-  resync: {
-    schema: z.object(resync),
-    description: 'The stream cannot be resumed: forget all rows, a snapshot follows.',
-    examples: [
-      {
-        reason: 'too_old',
-        message: 'The position is older than what is kept; a snapshot follows.',
-      },
-    ],
-  },
+  resync: messageOf(
+    'The stream cannot be resumed: forget all rows, a snapshot follows.',
+    z.object(resync),
+  ),
 } as const satisfies Record<string, Message>
 
 export type StreamEventName = keyof typeof streamEvents

@@ -6,11 +6,12 @@
 
 import { z } from 'zod'
 import { timestamp } from '../http/envelope.ts'
+import { example } from '../http/example.ts'
 import { exampleOdds, oddsItem } from '../http/odds.ts'
 import { familyNames } from '../opportunity.ts'
 import { tableChannelNames, type WebsocketChannel, websocketChannels } from './channels.ts'
 import {
-  exampleSourceNews,
+  exampleProof,
   type OpportunityEventName,
   proof,
   resumed,
@@ -31,13 +32,14 @@ import {
   shownValues,
   valuesGiven,
 } from './filters.ts'
-import type { Message } from './message.ts'
+import { type Message, messageOf } from './message.ts'
 import { type TableEventName, tableEventNames, tableEvents } from './tables.ts'
 
 // ---- frames from the service
 
 const slug = z.string()
 const count = z.int().min(0)
+const sentAt = '2027-01-14T21:05:02.300Z'
 
 const globalSeq = z
   .int()
@@ -45,133 +47,108 @@ const globalSeq = z
   .describe(
     'The value for `from_seq`. Grows from frame to frame, with gaps; across connections, with time alone.',
   )
-const replay = z.literal(true).optional().describe('Sent again, after `from_seq`.')
 
-/** Returns a frame of one type, in the envelope of all. */
-function frame<const Type extends string, Members extends z.ZodRawShape>(
+/** Returns the schema of one type's frame, in the envelope of all. @param seq its number in the example */
+const envelope = <const Type extends string, Members extends z.ZodRawShape>(
   type: Type,
+  seq: number,
   members: Members,
-) {
-  return z.object({
+  at = sentAt,
+) =>
+  z.object({
     type: z.literal(type),
-    seq: z.int().min(1).describe('Counts the frames of the connection, without a gap.'),
+    seq: example(z.int().min(1), seq, 'Counts the frames of the connection, without a gap.'),
     ...members,
-    timestamp,
+    timestamp: example(timestamp, at),
   })
-}
 
-/** Returns a frame that reports a change and can be replayed. */
-const change = <const Type extends string, Members extends z.ZodRawShape>(
+/** Returns a frame whose example consists of those of its fields. */
+const frame = <const Type extends string, Members extends z.ZodRawShape>(
   type: Type,
+  seq: number,
+  description: string,
   members: Members,
-) => frame(type, { global_seq: globalSeq, replay, ...members })
+  at?: string,
+) => messageOf(description, envelope(type, seq, members, at))
 
-const rows = { source: slug.describe('The sportsbook.'), data: z.array(sentRow), count }
+/** The fields of a frame that reports a change and can be replayed. */
+const changed = {
+  global_seq: example(globalSeq, 90_214),
+  replay: z.literal(true).optional().describe('Sent again, after `from_seq`.'),
+}
+const source = example(slug, 'draftkings')
+const rows = {
+  source: source.describe('The sportsbook.'),
+  data: example(z.array(sentRow), [exampleOdds]),
+  count: example(count, 1),
+}
 const parts = {
   chunk: z.int().min(1).optional().describe('From 1; absent when there is one chunk.'),
   totalChunks: z.int().min(1).optional(),
 }
 
-const familyFrame = (members: z.ZodRawShape): z.ZodObject =>
-  frame('opportunities_snapshot', { ...members, ...parts })
-
-const sentAt = '2027-01-14T21:05:02.300Z'
-const changed = { global_seq: 90_214 }
-const exampleRows = { source: 'draftkings', data: [exampleOdds], count: 1 }
-
 /** Returns one value by the name of each family. */
 const ofFamilies = <Value>(value: Value) =>
   Object.fromEntries(familyNames.map((family) => [family, value]))
-
-interface FrameMessage extends Message {
-  readonly examples: readonly { readonly type: string }[]
-}
 
 /** The new and the expired opportunities of each family. */
 const opportunityFrames = Object.fromEntries(
   streamedKinds.flatMap(({ prefix, item, examples, events }) => {
     const [detected, expired] = [`${prefix}:detected`, `${prefix}:expired`]
-    const exampleFrame = (type: string, data: unknown) => ({
-      type,
-      seq: 9,
-      ...changed,
-      data,
-      timestamp: sentAt,
-    })
+    const ids = examples.map(({ id }) => id)
+    const ended = z.object({ expired: example(z.array(z.string()), ids) })
     return [
-      [
-        detected,
-        {
-          schema: change(detected, { data: z.array(item) }),
-          description: events.detected,
-          examples: [exampleFrame(detected, examples)],
-        },
-      ],
-      [
-        expired,
-        {
-          schema: change(expired, { data: z.object({ expired: z.array(z.string()) }) }),
-          description: events.expired,
-          examples: [exampleFrame(expired, { expired: examples.map(({ id }) => id) })],
-        },
-      ],
+      [detected, frame(detected, 9, events.detected, { ...changed, data: z.array(item) })],
+      [expired, frame(expired, 9, events.expired, { ...changed, data: ended })],
     ]
   }),
-) as Readonly<Record<OpportunityEventName, FrameMessage>>
+) as Readonly<Record<OpportunityEventName, ReturnType<typeof frame>>>
 
 /** Returns the events of tables, each as the `data` of a frame. */
 const tableFrames = <Name extends TableEventName>(names: readonly Name[]) =>
   Object.fromEntries(
     names.map((name) => {
-      const { schema: data, description, examples } = tableEvents[name]
-      const example = { type: name, seq: 9, data: examples[0], timestamp: sentAt }
-      return [name, { schema: frame(name, { data }), description, examples: [example] }]
+      const { schema, description } = tableEvents[name]
+      return [name, frame(name, 9, description, { data: schema })]
     }),
-  ) as unknown as Readonly<Record<Name, FrameMessage>>
+  ) as Readonly<Record<Name, ReturnType<typeof frame>>>
 
 const tableSnapshots = tableFrames(tableChannelNames.map((of) => tableEventNames(of)[0]))
 const tableChanges = tableFrames(tableChannelNames.flatMap((of) => tableEventNames(of).slice(1)))
 
+const { shape: eventStatus } = streamEvents['event:status'].schema
+
 export const serverFrames = {
-  connected: {
-    schema: frame('connected', {
-      message: z.string(),
-      stream_id: z.string().regex(/^ws_/),
-      tier: z.string(),
-      features: z.object(ofFamilies(z.boolean())),
-      channels: shownValues.describe(
+  connected: frame(
+    'connected',
+    1,
+    'The first frame: the key is valid and may see this. While the service starts, heartbeats come before it, as do replies to frames.',
+    {
+      message: example(z.string(), 'Stream ready'),
+      stream_id: example(z.string().regex(/^ws_/), 'ws_k3v9d2_a81f'),
+      tier: example(z.string(), 'pro'),
+      features: z.object(ofFamilies(example(z.boolean(), true))),
+      channels: example(
+        shownValues,
+        ['ev', 'odds'],
         'The requested channels; null for all of the tier. Empty if none of the names exists: no data is sent until a frame names one that does.',
       ),
-      global_seq: globalSeq,
+      global_seq: example(globalSeq, 90_211),
       books: z.object({
-        max: z.int().describe('Sportsbooks of the tier; -1 for any number.'),
-        allowed: shownValues.describe('Which they are; null for all.'),
+        max: example(z.int(), 15, 'Sportsbooks of the tier; -1 for any number.'),
+        allowed: example(
+          shownValues,
+          ['draftkings', 'fanduel', 'betmgm'],
+          'Which they are; null for all.',
+        ),
       }),
       resumed: resumed.optional(),
       trial: trial.optional(),
-    }),
-    description:
-      'The first frame: the key is valid and may see this. While the service starts, heartbeats come before it, as do replies to frames.',
-    examples: [
-      {
-        type: 'connected',
-        seq: 1,
-        message: 'Stream ready',
-        stream_id: 'ws_k3v9d2_a81f',
-        tier: 'pro',
-        features: ofFamilies(true),
-        channels: ['ev', 'odds'],
-        global_seq: 90_211,
-        books: { max: 15, allowed: ['draftkings', 'fanduel', 'betmgm'] },
-        timestamp: '2027-01-14T21:05:00.010Z',
-      },
-    ],
-  },
+    },
+    '2027-01-14T21:05:00.010Z',
+  ),
   subscribed: {
-    schema: frame('subscribed', {
-      channels: shownValues,
-      ...shownFilterMembers,
-    }),
+    schema: envelope('subscribed', 2, { channels: shownValues, ...shownFilterMembers }),
     description:
       'Channels and filters in effect from now on; null for all, an empty list for nothing (none of the values that were sent is known).',
     examples: [
@@ -192,7 +169,10 @@ export const serverFrames = {
   },
   opportunities_snapshot: {
     schema: z.union(
-      streamedKinds.map(({ family, item }) => familyFrame({ [family]: z.array(item) })),
+      streamedKinds.map(
+        ({ family, item }): z.ZodObject =>
+          envelope('opportunities_snapshot', 3, { [family]: z.array(item), ...parts }),
+      ),
     ),
     description: 'The current opportunities of one family, or a part of them; sent even if empty.',
     examples: streamedKinds.map(({ family, examples }, i) => ({
@@ -203,134 +183,76 @@ export const serverFrames = {
       timestamp: sentAt,
     })),
   },
-  initial: {
-    schema: frame('initial', rows),
-    description: 'Current rows of one sportsbook, or a part of them.',
-    examples: [{ type: 'initial', seq: 5, ...exampleRows, timestamp: sentAt }],
-  },
+  initial: frame('initial', 5, 'Current rows of one sportsbook, or a part of them.', rows),
   ...tableSnapshots,
-  'snapshot:complete': {
-    schema: frame('snapshot:complete', {
-      books: z.array(slug).describe('Sportsbooks with rows.'),
-      total_odds: z.int().min(0).optional().describe('Rows sent in `initial` frames.'),
-      resumed: z
-        .boolean()
-        .describe(
-          'Whether the rows of prices were left out: as requested, or because the client has them.',
-        ),
-      progressive: z.boolean().describe('Whether rows came sportsbook by sportsbook.'),
-      ...proof,
-    }),
-    description: 'The snapshot is complete; changes follow.',
-    examples: [
-      {
-        type: 'snapshot:complete',
-        seq: 7,
-        books: ['draftkings', 'fanduel'],
-        total_odds: 1_420,
-        resumed: false,
-        progressive: true,
-        timestamp: sentAt,
-      },
-    ],
-  },
-  'odds:update': {
-    schema: change('odds:update', rows),
-    description: 'Rows of one sportsbook that are new or have changed, each whole.',
-    examples: [{ type: 'odds:update', seq: 8, ...changed, ...exampleRows, timestamp: sentAt }],
-  },
-  'odds:locked': {
-    schema: change('odds:locked', {
-      ...rows,
-      data: rows.data.refine(
-        (given) => given.every((row) => !row.is_active),
-        'has only rows that take no bets',
+  'snapshot:complete': frame('snapshot:complete', 7, 'The snapshot is complete; changes follow.', {
+    books: example(z.array(slug), ['draftkings', 'fanduel'], 'Sportsbooks with rows.'),
+    total_odds: example(count.optional(), 1_420, 'Rows sent in `initial` frames.'),
+    resumed: z
+      .boolean()
+      .describe(
+        'Whether the rows of prices were left out: as requested, or because the client has them.',
       ),
-    }),
-    description: 'Rows that take no bets (`is_active: false`); each is in an `odds:update` too.',
-    examples: [
-      {
-        type: 'odds:locked',
-        seq: 9,
-        ...changed,
-        ...exampleRows,
-        data: [{ ...exampleOdds, is_active: false }],
-        timestamp: sentAt,
-      },
-    ],
-  },
-  'odds:removed': {
-    schema: change('odds:removed', { source: slug, ids: z.array(oddsItem.shape.id), count }),
-    description: streamEvents['odds:removed'].description,
-    examples: [
-      {
-        type: 'odds:removed',
-        seq: 9,
-        ...changed,
-        source: 'draftkings',
-        ids: [exampleOdds.id],
-        count: 1,
-        timestamp: sentAt,
-      },
-    ],
-  },
-  'event:status': {
-    schema: frame('event:status', streamEvents['event:status'].schema.shape),
-    description: streamEvents['event:status'].description,
-    examples: [
-      {
-        type: 'event:status',
-        seq: 9,
-        ...streamEvents['event:status'].examples[0],
-        timestamp: sentAt,
-      },
-    ],
-  },
+    progressive: example(z.boolean(), true, 'Whether rows came sportsbook by sportsbook.'),
+    ...proof,
+  }),
+  'odds:update': frame(
+    'odds:update',
+    8,
+    'Rows of one sportsbook that are new or have changed, each whole.',
+    { ...changed, ...rows },
+  ),
+  'odds:locked': frame(
+    'odds:locked',
+    9,
+    'Rows that take no bets (`is_active: false`); each is in an `odds:update` too.',
+    {
+      ...changed,
+      ...rows,
+      data: example(
+        rows.data.refine(
+          (given) => given.every((row) => !row.is_active),
+          'has only rows that take no bets',
+        ),
+        [{ ...exampleOdds, is_active: false }],
+      ),
+    },
+  ),
+  'odds:removed': frame('odds:removed', 9, streamEvents['odds:removed'].description, {
+    ...changed,
+    source,
+    ids: z.array(oddsItem.shape.id),
+    count: rows.count,
+  }),
+  'event:status': frame('event:status', 9, streamEvents['event:status'].description, eventStatus),
   ...opportunityFrames,
   ...tableChanges,
-  'source:status': {
-    schema: frame('source:status', sourceNews),
-    description: streamEvents['source:status'].description,
-    examples: [{ type: 'source:status', seq: 10, ...exampleSourceNews, timestamp: sentAt }],
-  },
+  'source:status': frame(
+    'source:status',
+    10,
+    streamEvents['source:status'].description,
+    sourceNews,
+  ),
   heartbeat: {
-    schema: frame('heartbeat', proof),
+    schema: envelope('heartbeat', 10, proof),
     description: streamEvents.heartbeat.description,
     examples: [
       { type: 'heartbeat', seq: 10, timestamp: sentAt },
-      {
-        type: 'heartbeat',
-        seq: 11,
-        position: 'v3:1kq9w2:310-48211-0-5127-12',
-        rows: 1_420,
-        checksum: '9f03c6d1',
-        timestamp: sentAt,
-      },
+      { type: 'heartbeat', seq: 11, ...exampleProof, timestamp: sentAt },
     ],
   },
-  pong: {
-    schema: frame('pong', {}),
-    description: 'The reply to `ping`.',
-    examples: [{ type: 'pong', seq: 10, timestamp: sentAt }],
-  },
-  error: {
-    schema: frame('error', streamError),
-    description: 'Something is wrong; the connection stays open unless the code says otherwise.',
-    examples: [
-      {
-        type: 'error',
-        seq: 11,
-        code: 'unknown_message_type',
-        message: 'No handler for this type.',
-        timestamp: sentAt,
-      },
-    ],
-  },
-  resync: {
-    schema: frame('resync', resync),
-    description: streamEvents.resync.description,
-    examples: [{ type: 'resync', seq: 2, ...streamEvents.resync.examples[0], timestamp: sentAt }],
-  },
+  pong: frame('pong', 10, 'The reply to `ping`.', {}),
+  error: frame(
+    'error',
+    11,
+    'Something is wrong; the connection stays open unless the code says otherwise.',
+    {
+      ...streamError,
+      code: example(streamError.code, 'unknown_message_type'),
+      message: example(streamError.message, 'No handler for this type.'),
+    },
+  ),
+  resync: frame('resync', 2, streamEvents.resync.description, resync),
 } as const satisfies Record<string, Message>
 
 export type ServerFrameType = keyof typeof serverFrames

@@ -1,6 +1,7 @@
 /** The description of each message in a table of messages, for the document and for the tests. */
 
 import { z } from 'zod'
+import { exampleOf } from '../http/example.ts'
 
 export interface Message {
   readonly schema: z.ZodType
@@ -9,6 +10,13 @@ export interface Message {
   /** At least one; one of each form where there are several. */
   readonly examples: readonly unknown[]
 }
+
+/** Returns a message whose example consists of those of its fields. */
+export const messageOf = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+  schema,
+  description,
+  examples: [exampleOf(schema)],
+})
 
 /** A whole stream of Server-Sent Events, for clients that take it as text. */
 export const eventStream = z

@@ -1,10 +1,11 @@
 /** The channels that send a table, row by row: the content of their messages, on SSE and on the WebSocket alike. */
 
 import { z } from 'zod'
+import { example } from '../http/example.ts'
 import { type TableChannel, tableChannelNames } from './channels.ts'
-import { chunk, wholeChunk } from './chunk.ts'
+import { chunk } from './chunk.ts'
 import { exampleGameState, gameStateRow } from './game-state.ts'
-import type { Message } from './message.ts'
+import { type Message, messageOf } from './message.ts'
 
 interface Table {
   readonly row: z.ZodType
@@ -37,8 +38,6 @@ export type TableSnapshotName = `${TableChannel}:snapshot`
 export type TableChangeName = `${TableChannel}:${'update' | 'removed'}`
 export type TableEventName = TableSnapshotName | TableChangeName
 
-const count = z.int().min(0)
-
 /** Returns the events of one channel, in the order in which they come. */
 export const tableEventNames = (channel: TableChannel) =>
   [`${channel}:snapshot`, `${channel}:update`, `${channel}:removed`] as const
@@ -46,35 +45,19 @@ export const tableEventNames = (channel: TableChannel) =>
 /** The three events of each table. */
 export const tableEvents = Object.fromEntries(
   tableChannelNames.flatMap((channel) => {
-    const { row, list, example, exampleId, ...means }: Table = tables[channel]
-    const ofSport = { count: 1, sport: example.sport }
-    const rows = { [list]: [example] }
+    const { row, list, example: shown, exampleId, ...means }: Table = tables[channel]
+    const ofSport = {
+      count: example(z.int().min(0), 1),
+      sport: example(z.string(), shown.sport),
+    }
+    const current = z.object({ [list]: z.array(row).max(1_000), ...chunk })
+    const changed = z.object({ [list]: z.array(row), ...ofSport })
+    const gone = z.object({ ids: z.array(example(z.string(), exampleId)), ...ofSport })
     const [snapshot, update, removed] = tableEventNames(channel)
     return [
-      [
-        snapshot,
-        {
-          schema: z.object({ [list]: z.array(row).max(1_000), ...chunk }),
-          description: means.snapshot,
-          examples: [{ ...rows, ...wholeChunk }],
-        },
-      ],
-      [
-        update,
-        {
-          schema: z.object({ [list]: z.array(row), count, sport: z.string() }),
-          description: means.update,
-          examples: [{ ...rows, ...ofSport }],
-        },
-      ],
-      [
-        removed,
-        {
-          schema: z.object({ ids: z.array(z.string()), count, sport: z.string() }),
-          description: means.removed,
-          examples: [{ ids: [exampleId], ...ofSport }],
-        },
-      ],
+      [snapshot, messageOf(means.snapshot, current)],
+      [update, messageOf(means.update, changed)],
+      [removed, messageOf(means.removed, gone)],
     ]
   }),
 ) as Readonly<Record<TableEventName, Message>>

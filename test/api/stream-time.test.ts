@@ -195,6 +195,17 @@ describe('a client', () => {
     expect(client.state.closed).toBeNull()
   })
 
+  it('whose socket is full during its snapshot gets the rest once it drains', async () => {
+    const client = by.open('channels=odds,gamestate')
+    await waitFor('the query', () => client.of('subscribed').length > 0)
+    client.state.isFull = true
+    await by.pass(1_000)
+    expect(client.of('snapshot:complete')).toEqual([])
+    client.state.isFull = false
+    client.session.drained()
+    await complete(client)
+  })
+
   it('whose key is gone ends within a second', async () => {
     const client = by.open('channels=odds')
     await complete(client)

@@ -7,7 +7,6 @@ export const gameStateChannel = createTableChannel({
   name: 'gamestate',
   feature: 'game_state',
   addOn: 'game_state',
-  isByBook: false,
   version: gamesVersion,
   shown(scope, now) {
     const { games, expiresAt } = shownGames(scope, now)

@@ -31,8 +31,6 @@ export interface TableRow {
   readonly eventId: string
   readonly sport: string
   readonly league: string
-  /** Sportsbook of the row, in a table by sportsbook. */
-  readonly sportsbook?: string
   readonly json: string
 }
 
@@ -49,8 +47,6 @@ export interface TableSource {
   readonly feature: keyof Features
   /** The add-on that includes it, if any. */
   readonly addOn?: AddOn
-  /** Whether each row belongs to one sportsbook, so that the sportsbook filter applies. */
-  readonly isByBook: boolean
   /** Returns a version that changes whenever a row may have changed. */
   version(scope: Scope): number
   /** Returns the rows of a scope. @param now epoch ms */
@@ -88,7 +84,7 @@ interface TableSubscription extends Subscription {
 }
 
 export function createTableChannel(source: TableSource): ChannelType {
-  const { name, feature, addOn, isByBook } = source
+  const { name, feature, addOn } = source
   const type: ChannelType = {
     names: [name],
     feature: () => feature,
@@ -98,17 +94,15 @@ export function createTableChannel(source: TableSource): ChannelType {
     noTotals: () => ({}),
     query({ scope, names, requested }): TableQuery | null {
       if (!names.includes(name)) return null
-      const { sports, leagues, eventIds, ...filter } = requested.changesFilter()
-      const sportsbooks = isByBook ? filter.sportsbooks : undefined
+      const { sports, leagues, eventIds } = requested.changesFilter()
       return {
         type,
-        key: JSON.stringify([scope.name, sports, leagues, eventIds, sportsbooks]),
+        key: JSON.stringify([scope.name, sports, leagues, eventIds]),
         scope,
-        matches: ({ sport, league, eventId, sportsbook }) =>
+        matches: ({ sport, league, eventId }) =>
           (!sports || sports.includes(sport)) &&
           (!leagues || leagues.includes(league)) &&
-          (!eventIds || eventIds.includes(eventId)) &&
-          (!sportsbooks || sportsbooks.includes(sportsbook!)),
+          (!eventIds || eventIds.includes(eventId)),
       }
     },
     open: (parts) => openTable(source, type, parts),
@@ -198,7 +192,8 @@ function openTable(
     const rows =
       shared.seen?.rows.flatMap(({ key }) => shared.journal.rows.get(key)?.json ?? []) ?? []
     let offset = 0
-    for (const chunk of chunksOf(rows, mostRows, mostLength)) {
+    // An empty table has one empty chunk.
+    for (const chunk of rows.length > 0 ? chunksOf(rows, mostRows, mostLength) : [[]]) {
       const count = chunk.length
       const hasMore = offset + count < rows.length
       const json = `{"${list}":[${chunk.join()}],"count":${count},"total":${rows.length},"offset":${offset},"has_more":${hasMore}}`
@@ -229,7 +224,7 @@ function openTable(
       const rows = ofSport.flatMap(({ row }) => row?.json ?? [])
       const keys = ofSport.flatMap(({ key, row }) => (row ? [] : JSON.stringify(key)))
       const appendList = (event: string, field: string, items: readonly string[]) => {
-        for (const chunk of items.length > 0 ? chunksOf(items, mostRows, mostLength) : []) {
+        for (const chunk of chunksOf(items, mostRows, mostLength)) {
           const json = `{"${field}":[${chunk.join()}],"count":${chunk.length},"sport":${JSON.stringify(sport)}}`
           framing.data(frames, { name: `${name}:${event}`, json }, width, now)
         }

@@ -1,7 +1,7 @@
 /**
- * The state machine of stream clients. The table `transitions` has each phase's reaction to each event. A client
- * subscribes, starts at a tick (with a snapshot, or with the changes it missed), gets `snapshot:complete`, catches
- * up, and is live: then the channels send to it. Time is always an argument.
+ * The state machine of stream clients. The table `transitions` has each phase's reactions to events, where they differ
+ * from the usual ones. A client subscribes, starts at a tick (with a snapshot, or with the changes it missed), gets
+ * `snapshot:complete`, catches up, and is live: then the channels send to it. Time is always an argument.
  *
  * Clients that wait, receive a snapshot or are behind have a queue for each of these phases, served in rotation.
  */
@@ -113,99 +113,29 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
   const queueOf = ({ kind }: Phase) =>
     kind in queues ? queues[kind as keyof typeof queues] : undefined
 
+  /** The reactions of most phases. */
+  const usual = {
+    subscribed: subscribe,
+    changed: refuse,
+    tick: ignore,
+    drained: ignore,
+    passedBy: impossible,
+    logRead: impossible,
+    snapshotSent: impossible,
+    caughtUp: impossible,
+    lost: ignore,
+    stopped: end,
+    gone: leave,
+  } satisfies Events<PhaseKind>
   const transitions: { readonly [Kind in PhaseKind]: Events<Kind> } = {
-    idle: {
-      subscribed: subscribe,
-      changed: refuse,
-      tick: ignore,
-      drained: ignore,
-      passedBy: impossible,
-      logRead: impossible,
-      snapshotSent: impossible,
-      caughtUp: impossible,
-      lost: ignore,
-      stopped: end,
-      gone: leave,
-    },
-    waiting: {
-      subscribed: subscribe,
-      changed: refuse,
-      tick: begin,
-      drained: ignore,
-      passedBy: impossible,
-      logRead: impossible,
-      snapshotSent: impossible,
-      caughtUp: impossible,
-      // It is about to start anyway.
-      lost: leaveSubscriptions,
-      stopped: end,
-      gone: leave,
-    },
-    reading: {
-      subscribed: subscribe,
-      changed: refuse,
-      tick: ignore,
-      drained: ignore,
-      passedBy: impossible,
-      logRead: resume,
-      snapshotSent: impossible,
-      caughtUp: impossible,
-      lost: ignore,
-      stopped: end,
-      gone: leave,
-    },
-    snapshot: {
-      subscribed: subscribe,
-      changed: refuse,
-      tick: ignore,
-      drained: goOn,
-      passedBy: impossible,
-      logRead: impossible,
-      snapshotSent: fallBehind,
-      caughtUp: impossible,
-      lost: resync,
-      stopped: end,
-      gone: leave,
-    },
-    behind: {
-      subscribed: subscribe,
-      changed: changeBehind,
-      tick: catchUp,
-      drained: ignore,
-      passedBy: impossible,
-      logRead: impossible,
-      snapshotSent: impossible,
-      caughtUp: goLive,
-      lost: resync,
-      stopped: end,
-      gone: leave,
-    },
-    live: {
-      subscribed: subscribe,
-      changed: change,
-      tick: ignore,
-      drained: ignore,
-      passedBy: fallBehind,
-      logRead: impossible,
-      snapshotSent: impossible,
-      caughtUp: impossible,
-      lost: resync,
-      stopped: end,
-      gone: leave,
-    },
-    gone: {
-      subscribed: ignore,
-      changed: refuse,
-      tick: ignore,
-      drained: ignore,
-      passedBy: impossible,
-      logRead: impossible,
-      snapshotSent: impossible,
-      caughtUp: impossible,
-      lost: ignore,
-      stopped: ignore,
-      gone: ignore,
-    },
+    idle: usual,
+    // If its board is lost, it is about to start anyway.
+    waiting: { ...usual, tick: begin, lost: leaveSubscriptions },
+    reading: { ...usual, logRead: resume },
+    snapshot: { ...usual, drained: goOn, snapshotSent: fallBehind, lost: resync },
+    behind: { ...usual, changed: changeBehind, tick: catchUp, caughtUp: goLive, lost: resync },
+    live: { ...usual, changed: change, passedBy: fallBehind, lost: resync },
+    gone: { ...usual, subscribed: ignore, stopped: ignore, gone: ignore },
   }
 
   /** The only cast: the handlers are those of the phase. */

@@ -11,6 +11,5 @@ export function* chunksOf(items: readonly string[], mostItems: number, mostLengt
     chunk.push(item)
     length += item.length + 1
   }
-  // An empty list gives one empty chunk.
-  yield chunk
+  if (chunk.length > 0) yield chunk
 }

@@ -4,7 +4,7 @@
  */
 
 import { invariant } from '../../../pipeline/invariant.ts'
-import { createQueryReader, type Query } from '../../../schemas/http/query.ts'
+import { aliasesOf, createQueryReader, type Query } from '../../../schemas/http/query.ts'
 import { websocketQuery } from '../../../schemas/stream/parameters.ts'
 import type { Start } from '../delivery/channel.ts'
 import { fromSnapshot } from '../delivery/client.ts'
@@ -30,8 +30,8 @@ export function readAddress(raw: string, tokens: Pick<PositionTokens, 'parse'>):
   const problems = new Map(Object.entries(first.problems))
   for (const name of first.unknown) problems.set(name.slice(0, 60), 'is an unknown parameter')
   const valid = new Set(
-    Object.keys(websocketQuery).flatMap((name) =>
-      name in first.problems ? [] : spellingsOf(name),
+    Object.entries(websocketQuery).flatMap(([name, parameter]) =>
+      name in first.problems ? [] : [name, ...aliasesOf(parameter)],
     ),
   )
   const params = [...new URLSearchParams(raw)].filter(([spelling]) => valid.has(spelling))
@@ -71,12 +71,3 @@ function withStart(
     from_seq === undefined ? { from: 'now' } : { from: 'sequence', globalSeq: from_seq }
   return { ...address, start }
 }
-
-const spellingsOf = (name: string) => [
-  name,
-  ...((
-    websocketQuery as Readonly<
-      Record<string, { meta(): { 'x-aliases'?: readonly string[] } | undefined }>
-    >
-  )[name]?.meta()?.['x-aliases'] ?? []),
-]

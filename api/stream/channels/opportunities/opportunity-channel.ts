@@ -13,12 +13,11 @@ import {
   opportunityKinds,
 } from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'
-import { areNarrower, type Bounds, streamBounds } from '../../../opportunities/bounds.ts'
-import { type Listing, requestedOpportunities } from '../../../opportunities/listing.ts'
+import { areNarrower, streamBounds } from '../../../opportunities/bounds.ts'
+import { requestedOpportunities } from '../../../opportunities/listing.ts'
 import {
   type Channel,
   type ChannelQuery,
-  type Client,
   type Subscription,
   whole,
 } from '../../delivery/channel.ts'
@@ -33,11 +32,13 @@ import {
   createMatchedOpportunities,
   createOpportunityFeed,
   type MatchedOpportunities,
+  type MatchedQuery,
   type OpportunityFeed,
+  type OpportunityNews,
   opportunityWriter,
   validItem,
 } from './opportunity-news.ts'
-import { type Pace, paceOf } from './opportunity-pace.ts'
+import { paceOf } from './opportunity-pace.ts'
 
 /** Shortest time between two ticks. They take at most a tenth of the time. */
 const opportunityTickMs = 100
@@ -45,13 +46,8 @@ const opportunitiesAtOnce = 40
 /** Opportunities examined in one step. */
 const trackedAtOnce = 500
 
-interface OpportunityQuery extends ChannelQuery {
-  readonly scope: Scope
+interface OpportunityQuery extends ChannelQuery, MatchedQuery {
   readonly filters: StreamFilters
-  readonly kinds: readonly OpportunityKind[]
-  readonly listing: Listing
-  readonly bounds: Bounds
-  readonly pace: Pace | null
 }
 
 /** A query and its clients. */
@@ -121,9 +117,8 @@ function openOpportunities(
   const { chain, clock, timeline, delivery, lost } = parts
   const { sendOwn, sendShared } = delivery
   const sharedQueries = new Map<string, SharedQuery>()
-  const feeds = new Map<Scope, OpportunityFeed>()
-  /** For scopes whose opportunities are computed only while they are read: functions that end the reading. */
-  const holds = new Map<Scope, () => void>()
+  /** For a scope whose opportunities are computed only while they are read, `release` ends the reading. */
+  const feeds = new Map<Scope, OpportunityFeed & { readonly release?: () => void }>()
   /** Events whose prices moved since the last tick. */
   const moved = new Set<ViewEvent>()
   let nextAt = Number.NEGATIVE_INFINITY
@@ -131,9 +126,8 @@ function openOpportunities(
   function feedOf(scope: Scope): OpportunityFeed {
     let feed = feeds.get(scope)
     if (!feed) {
-      const hold = scope.among?.set?.hold()
-      if (hold) holds.set(scope, hold)
-      feed = createOpportunityFeed(scope)
+      const release = scope.among?.set?.hold()
+      feed = { ...createOpportunityFeed(scope), ...(release && { release }) }
       feeds.set(scope, feed)
     }
     return feed
@@ -142,9 +136,9 @@ function openOpportunities(
   function sharedQueryOf(query: OpportunityQuery): SharedQuery {
     let shared = sharedQueries.get(query.key)
     if (!shared) {
-      const { scope, kinds, listing, bounds, pace } = query
+      const { scope } = query
       const before = [...sharedQueries.values()].filter((other) => other.query.scope === scope)
-      const matched = createMatchedOpportunities(scope, kinds, listing, bounds, pace)
+      const matched = createMatchedOpportunities(query)
       shared = { query, matched, subscriptions: new Set(), filling: null }
       shared.filling = fill(shared, feedOf(scope), before)
       sharedQueries.set(query.key, shared)
@@ -213,20 +207,20 @@ function openOpportunities(
         else sendMissed(subscription)
       }
       if (news.length === 0 || upToDate.length === 0) continue
-      const bodies = new Map<string | undefined, readonly (readonly string[])[]>()
-      const bodiesIn = (state: string | undefined) => {
-        const known = bodies.get(state)
-        const made = known ?? news.map(({ detected }) => written(scope, detected, now, state))
-        bodies.set(state, made)
-        return made
-      }
+      const valid = news.map(({ detected }) =>
+        byWorth(detected.flatMap((id) => validItem(scope, id, now) ?? [])),
+      )
+      const writtenIn = new Map<string | undefined, readonly (readonly string[])[]>()
       const timestamp = isoTime(now)
-      const clients: Client[] = upToDate.map(({ client }) => client)
+      const clients = upToDate.map(({ client }) => client)
       sendShared(clients, (frames, framing, width, state) => {
         const nextSeq = timeline.opportunityNumbers()
-        const items = bodiesIn(state)
-        for (const [i, change] of news.entries()) {
-          appendChange(frames, framing, { ...change, items: items[i]!, nextSeq, timestamp }, width)
+        const write = opportunityWriter(scope, chain, now, state)
+        const written = writtenIn.get(state) ?? valid.map((items) => items.map(write))
+        writtenIn.set(state, written)
+        for (const [i, { kind, expired }] of news.entries()) {
+          const items = written[i]!
+          appendChange(frames, framing, { kind, items, expired, nextSeq, timestamp }, width)
         }
       })
       for (const subscription of upToDate) subscription.position = matched.position
@@ -236,8 +230,8 @@ function openOpportunities(
   /** Sends the opportunities detected and expired since the client's position. */
   function sendMissed(subscription: OpportunitySubscription) {
     const { client, skipped, wider } = subscription
-    const { framing } = client
-    const { matched } = subscription.shared
+    const { framing, options } = client
+    const { matched, query } = subscription.shared
     const news = wider
       ? matched.difference(wider.shared.matched.at(wider.position))
       : matched.since(subscription.position)
@@ -245,87 +239,57 @@ function openOpportunities(
     subscription.position = matched.position
     subscription.skipped = null
     if (!news) return lost(client, 'too_old')
+    const now = clock()
+    const write = opportunityWriter(query.scope, chain, now, options.state)
     sendOwn(client, (frames, width, timestamp) => {
       const nextSeq = timeline.opportunityNumbers()
-      const append = (
-        kind: OpportunityKind,
-        detected: readonly string[],
-        expired: readonly string[],
-      ) => {
-        const items = writtenFor(subscription, detected)
+      const append = ({ kind, detected, expired }: OpportunityNews) => {
+        const items = byWorth(validFor(subscription, detected, now)).map(write)
         appendChange(frames, framing, { kind, items, expired, nextSeq, timestamp }, width)
       }
-      for (const { kind, detected, expired } of news) {
-        append(kind, detected, skipped ? expired.filter((id) => !skipped.has(id)) : expired)
-      }
+      const isSent = (id: string) => !skipped?.has(id)
+      for (const change of news) append({ ...change, expired: change.expired.filter(isSent) })
       // Opportunities skipped earlier that are valid now.
       for (const kind of skipped ? matched.kinds : []) {
-        const again = matched.shown(kind).filter((id) => skipped?.has(id))
-        append(kind, again, [])
+        const detected = matched.shown(kind).filter((id) => !isSent(id))
+        append({ kind, detected, expired: [] })
       }
     })
   }
 
   /**
-   * Returns the JSON of a kind's valid opportunities by current prices, best first. @param skipped collects the
-   * others
+   * Returns the valid opportunities. The others are noted as skipped: they are sent once they are valid; if they
+   * expire first, nothing is sent.
    */
-  function written(
-    scope: Scope,
-    ids: readonly string[],
-    now: number,
-    state: string | undefined,
-    skipped?: Set<string>,
-  ) {
-    const items = ids.flatMap((id) => {
-      const item = validItem(scope, id, now)
-      if (!item) skipped?.add(id)
-      return item ?? []
+  const validFor = (subscription: OpportunitySubscription, ids: readonly string[], now: number) =>
+    ids.flatMap((id) => {
+      const item = validItem(subscription.shared.query.scope, id, now)
+      if (item) return item
+      subscription.skipped ??= new Set()
+      subscription.skipped.add(id)
+      return []
     })
-    return byWorth(items).map(opportunityWriter(scope, chain, now, state))
-  }
-
-  /**
-   * Returns the JSON to send. Skipped opportunities are sent once they are valid; if they expire first, nothing is
-   * sent.
-   */
-  function writtenFor(subscription: OpportunitySubscription, ids: readonly string[]) {
-    const skipped = subscription.skipped ?? new Set()
-    const { state } = subscription.client.options
-    const items = written(subscription.shared.query.scope, ids, clock(), state, skipped)
-    if (skipped.size > 0) subscription.skipped = skipped
-    return items
-  }
-
-  /** Returns a kind's valid opportunities, best first. The others are recorded as skipped. */
-  function* validOf(subscription: OpportunitySubscription, kind: OpportunityKind, now: number) {
-    const { matched, query } = subscription.shared
-    const valid: Item[] = []
-    const skipped = subscription.skipped ?? new Set()
-    let examined = 0
-    for (const id of matched.shown(kind)) {
-      const item = validItem(query.scope, id, now)
-      if (item) valid.push(item)
-      else skipped.add(id)
-      if (++examined % trackedAtOnce === 0) yield
-    }
-    if (skipped.size > 0) subscription.skipped = skipped
-    return byWorth(valid)
-  }
 
   function* snapshot(subscription: OpportunitySubscription) {
     const { client, shared } = subscription
-    const { matched } = shared
+    const { matched, query } = shared
     const { framing } = client
-    const { scope } = shared.query
     let count = 0
     while (!isFilled(shared)) yield
     // Changes during the snapshot are sent after it, from this position on, so the counts already sent stay correct.
     subscription.position = matched.position
     const began = clock()
+    const shown = matched.kinds.map((kind) => [kind, matched.shown(kind)] as const)
     const all: (readonly [OpportunityKind, readonly Item[]])[] = []
-    for (const kind of matched.kinds) all.push([kind, yield* validOf(subscription, kind, began)])
-    const write = opportunityWriter(scope, chain, began, client.options.state)
+    for (const [kind, ids] of shown) {
+      const valid: Item[] = []
+      for (let from = 0; from < ids.length; from += trackedAtOnce) {
+        valid.push(...validFor(subscription, ids.slice(from, from + trackedAtOnce), began))
+        yield
+      }
+      all.push([kind, byWorth(valid)])
+    }
+    const write = opportunityWriter(query.scope, chain, began, client.options.state)
     for (const [kind, valid] of all) {
       count += valid.length
       const chunks = Math.max(1, Math.ceil(valid.length / opportunitiesAtOnce))
@@ -346,9 +310,8 @@ function openOpportunities(
     const { key, scope } = query
     sharedQueries.delete(key)
     if (hasOthers(shared)) return
+    feeds.get(scope)?.release?.()
     feeds.delete(scope)
-    holds.get(scope)?.()
-    holds.delete(scope)
   }
 
   const channel: Channel<OpportunityQuery, OpportunitySubscription> = {

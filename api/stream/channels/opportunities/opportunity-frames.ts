@@ -67,14 +67,12 @@ export function appendChange(
   width: number,
 ) {
   const instant = framing.transport === 'sse' ? `,"timestamp":"${timestamp}"` : ''
-  for (const ids of expired.length > 0
-    ? chunksOf(expired, mostIds, Number.POSITIVE_INFINITY)
-    : []) {
+  for (const ids of chunksOf(expired, mostIds, Number.POSITIVE_INFINITY)) {
     const json = `{"expired":${JSON.stringify(ids)}${instant}}`
     const name = `${prefixOf(kind)}:expired`
     framing.data(frames, { name, json, globalSeq: nextSeq() }, width, timestamp)
   }
-  for (const chunk of items.length > 0 ? chunksOf(items, mostItems, mostLength) : []) {
+  for (const chunk of chunksOf(items, mostItems, mostLength)) {
     const json = `[${chunk.join()}]`
     const plain = familiesOf(kind, json)
     const name = `${prefixOf(kind)}:detected`

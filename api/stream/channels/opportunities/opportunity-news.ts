@@ -17,6 +17,7 @@ import { byKind, type OpportunityKind, opportunityKinds } from '../../../../sche
 import type { Scope } from '../../../access/scope.ts'
 import type { LinkState } from '../../../answer/book-addresses.ts'
 import { kindOf } from '../../../opportunities/all-kinds.ts'
+import type { Bounds } from '../../../opportunities/bounds.ts'
 import { itemText } from '../../../opportunities/item-texts.ts'
 import type { Kind, Moment } from '../../../opportunities/kind.ts'
 import type { Listing } from '../../../opportunities/listing.ts'
@@ -152,8 +153,15 @@ const nothingChanged = byKind((): readonly ListedOpportunity[] => [])
 
 // ---- matched opportunities
 
-/** Bounds by parameter name. */
-export type OpportunityBounds = Readonly<Record<string, number>>
+/** The part of a query that decides what it contains. */
+export interface MatchedQuery {
+  readonly scope: Scope
+  readonly kinds: readonly OpportunityKind[]
+  readonly listing: Listing
+  readonly bounds: Bounds
+  /** Null if everything is sent at once. */
+  readonly pace: Pace | null
+}
 
 export interface OpportunityNews {
   readonly kind: OpportunityKind
@@ -181,14 +189,8 @@ export interface MatchedOpportunities {
 
 type Contained = ReadonlyMap<string, OpportunityKind>
 
-/** @param pace null if everything is sent at once */
-export function createMatchedOpportunities(
-  scope: Scope,
-  kinds: readonly OpportunityKind[],
-  listing: Listing,
-  bounds: OpportunityBounds,
-  pace: Pace | null,
-): MatchedOpportunities {
+export function createMatchedOpportunities(query: MatchedQuery): MatchedOpportunities {
+  const { scope, kinds, listing, bounds, pace } = query
   const paced = pace && createOpportunityPace(pace, (entry) => listing.since(entry))
   /** The kind of each opportunity in it, by id. */
   const journal = createRowJournal<OpportunityKind>((before, kind) => before === kind)
