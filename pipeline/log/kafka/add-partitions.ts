@@ -1,7 +1,7 @@
 /** The request that adds partitions to a producer's transaction, and its response. */
 
 import type { ProducerIdentity, Request } from './internals.ts'
-import { groupByTopic, type TopicPartition } from './partition-offsets.ts'
+import type { TopicPartition } from './partition-offsets.ts'
 import { wireBody, wireReader } from './wire.ts'
 
 /** The code of a partition that was not added because another was refused. */
@@ -19,26 +19,15 @@ export function addPartitions(
   { transactionalId, producerId, producerEpoch }: ProducerIdentity,
   partitions: readonly TopicPartition[],
 ): Request<{ readonly errorCode: number; readonly clientSideThrottleTime: number }> {
-  const body = wireBody(({ text, int16, int32, int64, array }) => {
-    text(transactionalId)
-    int64(producerId)
-    int16(producerEpoch)
-    array(groupByTopic(partitions), ([topic, some]) => {
-      text(topic)
-      array(some, ({ partition }) => int32(partition))
-    })
+  const body = wireBody((to) => {
+    to.text(transactionalId)
+    to.int64(Number(producerId))
+    to.int16(producerEpoch)
+    to.partitions(partitions)
   })
   const decode = (payload: Buffer) => {
-    const { int16, int32, text, array } = wireReader(payload)
-    const clientSideThrottleTime = int32()
-    const codes = array(() => {
-      text() // topic
-      return array(() => {
-        int32() // partition
-        return int16()
-      })
-    })
-    return { clientSideThrottleTime, errorCode: causeOf(codes.flat()) }
+    const { int16, int32, partitions } = wireReader(payload)
+    return { clientSideThrottleTime: int32(), errorCode: causeOf(partitions(int16)) }
   }
   return { apiKey: 24, apiVersion: 1, apiName: 'AddPartitionsToTxn', body, decode }
 }

@@ -8,7 +8,7 @@
  */
 
 import { groupBy } from '../../../schemas/grouping.ts'
-import { withCauses } from './internals.ts'
+import { hasType, isMistake, withCauses } from './internals.ts'
 import type { OutgoingRecord } from './record-batch.ts'
 import { inRequests, type PartitionRecords } from './send-batches.ts'
 
@@ -50,7 +50,7 @@ export function createRound(calls: readonly Call[], failureOf: (cause: unknown) 
     /** @returns the halves of the batch where they are to be sent apart, in turn; else its calls have failed */
     refuse({ topic, partition, records }: PartitionRecords, error: unknown): PartitionRecords[] {
       const byCall = [...groupBy(records, callOf)]
-      if (byCall.length > 1 && mayBeOneRecord(error)) {
+      if (byCall.length > 1 && hasType(error, recordTypes)) {
         const half = byCall.length >> 1
         return [byCall.slice(0, half), byCall.slice(half)].map((some) => ({
           ...{ topic, partition },
@@ -84,18 +84,8 @@ const topicTypes = new Set([
   'UNSUPPORTED_VERSION',
 ])
 
-/** Bugs of ours, by the names of JavaScript's own errors. */
-const mistakes = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
-
 /** Returns whether it is of no use to repeat what failed. */
-export function isRefused(error: unknown): boolean {
-  for (const { type = '', name } of withCauses(error)) {
-    if (recordTypes.has(type) || topicTypes.has(type) || mistakes.has(name)) return true
-  }
-  return false
-}
-
-function mayBeOneRecord(error: unknown): boolean {
-  for (const { type } of withCauses(error)) if (recordTypes.has(type ?? '')) return true
-  return false
-}
+export const isRefused = (error: unknown): boolean =>
+  hasType(error, recordTypes) ||
+  hasType(error, topicTypes) ||
+  [...withCauses(error)].some(isMistake)

@@ -22,8 +22,8 @@ import {
   disconnect,
   forgetHung,
   forgetLost,
+  hasType,
   type KafkaError,
-  withCauses,
 } from './internals.ts'
 import { lookUpLeaders } from './leaders.ts'
 import type { OutageWatch } from './outage-watch.ts'
@@ -265,10 +265,7 @@ const outOfStepTypes = new Set([
   'INVALID_PRODUCER_ID_MAPPING',
 ])
 
-function isOutOfStep(error: unknown): boolean {
-  for (const { type } of withCauses(error)) if (outOfStepTypes.has(type ?? '')) return true
-  return false
-}
+const isOutOfStep = (error: unknown) => hasType(error, outOfStepTypes)
 
 const sizeOf = (records: readonly OutgoingRecord[]) =>
   records.reduce((sum, { value }) => sum + (value?.length ?? 0) + 64, 0)

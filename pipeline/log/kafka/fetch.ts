@@ -6,7 +6,7 @@
  */
 
 import type { Request } from './internals.ts'
-import { groupByTopic, type PartitionOffset, type TopicPartition } from './partition-offsets.ts'
+import type { PartitionOffset, TopicPartition } from './partition-offsets.ts'
 import { wireBody, wireReader } from './wire.ts'
 
 /** A leader's response for one partition. */
@@ -67,15 +67,11 @@ export function fetchRequest(
     to.int8(readCommitted)
     to.int32(noSession)
     to.int32(outsideSessions)
-    to.array(groupByTopic(places), ([topic, some]) => {
-      to.text(topic)
-      to.array(some, ({ partition, offset, leaderEpoch }) => {
-        to.int32(partition)
-        to.int32(leaderEpoch)
-        to.int64(offset)
-        to.int64(unknownOffset) // start of a follower's own log
-        to.int32(partitionBytes)
-      })
+    to.partitions(places, ({ offset, leaderEpoch }) => {
+      to.int32(leaderEpoch)
+      to.int64(offset)
+      to.int64(unknownOffset) // start of a follower's own log
+      to.int32(partitionBytes)
     })
     to.int32(0) // topics that a session forgets
   })
@@ -83,22 +79,18 @@ export function fetchRequest(
 }
 
 function decodeFetch(payload: Buffer): FetchAnswer {
-  const { int16, int32, int64, bytes, text, array } = wireReader(payload)
+  const { int16, int32, int64, bytes, array, partitions } = wireReader(payload)
   const clientSideThrottleTime = int32()
   const errorCode = int16()
   bytes(4) // session
-  const partitions = array(() => {
-    const topic = text()
-    return array(() => {
-      const partition = int32()
-      const errorCode = int16()
-      bytes(8) // high watermark
-      const lastStableOffset = int64()
-      bytes(8) // start of the log
-      const aborted = array(() => ({ producerId: int64(), firstOffset: int64() }))
-      const batches = bytes(int32())
-      return { topic, partition, errorCode, lastStableOffset, aborted, batches }
-    })
-  }).flat()
-  return { errorCode, partitions, clientSideThrottleTime }
+  const fetched = partitions(({ topic, partition }) => {
+    const errorCode = int16()
+    bytes(8) // high watermark
+    const lastStableOffset = int64()
+    bytes(8) // start of the log
+    const aborted = array(() => ({ producerId: int64(), firstOffset: int64() }))
+    const batches = bytes(int32())
+    return { topic, partition, errorCode, lastStableOffset, aborted, batches }
+  })
+  return { errorCode, partitions: fetched, clientSideThrottleTime }
 }

@@ -140,9 +140,9 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     })
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (payload.restart) return
-      if (isSessionRefused(payload.error) && sessionTimeoutMs < usualSessionMs) {
-        joinAnew(usualSessionMs)
-      } else void fail(payload.error)
+      const isSessionRefused = typeOf(payload.error) === 'INVALID_SESSION_TIMEOUT'
+      if (isSessionRefused && sessionTimeoutMs < usualSessionMs) joinAnew(usualSessionMs)
+      else void fail(payload.error)
     })
     return consumer
   }
@@ -236,7 +236,3 @@ export const clientRetry = {
   maxRetryTime: 400,
   retries: 34,
 } as const
-
-function isSessionRefused(error: unknown): boolean {
-  return typeOf(error) === 'INVALID_SESSION_TIMEOUT'
-}

@@ -264,11 +264,28 @@ export async function exchange<Answer>(
 /** Returns the error for Kafka's number of it. */
 export const errorOfCode = (code: number): KafkaError => createErrorFromCode(code)
 
+/** Returns an answer that is no error. @throws KafkaError for another */
+export function withoutError<Answer extends { readonly errorCode: number }>(
+  answer: Answer,
+): Answer {
+  if (answer.errorCode !== 0) throw errorOfCode(answer.errorCode)
+  return answer
+}
+
 /** Returns the broker's name of an error, or of its cause. */
 export function typeOf(error: unknown): string | undefined {
   for (const { type } of withCauses(error)) if (type !== undefined) return type
   return undefined
 }
+
+/** Returns whether an error, or a cause of it, has one of these names that brokers give. */
+export const hasType = (error: unknown, types: ReadonlySet<string>): boolean =>
+  [...withCauses(error)].some(({ type }) => type !== undefined && types.has(type))
+
+/** Bugs of ours, by the names of JavaScript's own errors. */
+const mistakes = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
+
+export const isMistake = ({ name }: Error): boolean => mistakes.has(name)
 
 /** Makes the cluster look up anew the address of a broker whose connection was lost. */
 export function forgetLost(cluster: Cluster, error: unknown) {

@@ -22,12 +22,7 @@ import { setMaxListeners } from 'node:events'
 import { join as joinPath } from 'node:path'
 import { topics as ourTopics, type Topic } from '../../../schemas/topics.ts'
 import { either } from '../../async/abort-signals.ts'
-import {
-  type RegistryAuth,
-  type Tls,
-  type TopicPolicy,
-  topicPolicyOf,
-} from '../../settings/kafka-settings.ts'
+import { type TopicPolicy, topicPolicyOf } from '../../settings/kafka-settings.ts'
 import {
   type Append,
   type Assignment,
@@ -56,7 +51,7 @@ import { watchRegistry } from './registry-watch.ts'
 import { createRows, type PoisonRecord } from './rows.ts'
 import { openSchemaCache } from './schema-cache.ts'
 import { subjectOf } from './schema-registration.ts'
-import { openRegistry } from './schema-registry.ts'
+import { openRegistry, type RegistryAccess } from './schema-registry.ts'
 import { type Closeable, openShares, type ShareLease } from './share-leases.ts'
 import { createStuckWatch } from './stuck-partitions.ts'
 import { replayTables } from './tables.ts'
@@ -64,11 +59,7 @@ import { metaTopicName } from './topic-plan.ts'
 import { setUpTopics } from './topics.ts'
 import { createTraffic } from './traffic.ts'
 
-export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
-  /** Base address of a registry that speaks Confluent's API. */
-  readonly registryUrl: string
-  readonly registryAuth?: RegistryAuth | null
-  readonly registryTls?: Tls | null
+export interface KafkaLogConfig extends KafkaConnection, RegistryAccess, Partial<TopicPolicy> {
   /** Directory for the registry's responses; without one a start needs the registry. */
   readonly schemaDirectory?: string
   /** A prefix of the names of topics, groups and transactional ids, to share a cluster; default none. */
@@ -134,8 +125,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   // Its connections are open when a partition comes, to take it over and restore it.
   const shared = clusterOf(kafka)
   const written = topics.map(topicName)
-  const { registryUrl: url, registryAuth: auth = null, registryTls: tls = null } = config
-  const registry = openRegistry({ url, auth, tls })
+  const registry = openRegistry(config)
   const control = await openReader(kafka, [metaTopic, ...written], { cluster: shared })
   const { epoch, secret, codecOf } = await openRows().catch(async (error) => {
     await Promise.all([control.close(), appender.close()])

@@ -3,7 +3,7 @@
  * leader, which says which of two brokers knows the newer one, and the id of its topic.
  */
 
-import { flexibleBody, flexibleReader } from './flexible.ts'
+import { flexibleBody, flexibleReader } from './wire.ts'
 
 /** Metadata 10: the first with ids of topics. Brokers know it since Kafka 2.8. */
 export const metadataVersion = 10
@@ -26,13 +26,12 @@ export function encodeMetadataRequest(
   topics: readonly string[],
   allowAutoTopicCreation: boolean,
 ): Buffer {
-  return flexibleBody(({ array, bytes, text, int8, noTags }) => {
+  return flexibleBody(({ structs, bytes, text, int8 }) => {
     const write = (topic: string) => {
       bytes(noTopicId)
       text(topic)
-      noTags()
     }
-    if (topics.length > 0) array(topics, write)
+    if (topics.length > 0) structs(topics, write)
     else int8(0) // null
     int8(Number(allowAutoTopicCreation))
     int8(0) // our rights on the cluster
@@ -44,31 +43,27 @@ const noTopicId = Buffer.alloc(16)
 
 /** Returns the response in kafkajs's form. */
 export function decodeMetadata(payload: Buffer) {
-  const { int16, int32, bytes, text, array, skipTags } = flexibleReader(payload)
+  const { int8, int16, int32, bytes, text, array, structs } = flexibleReader(payload)
   const clientSideThrottleTime = int32()
-  const brokers = array(() => {
-    const broker = { nodeId: int32(), host: text(), port: int32(), rack: text() || null }
-    skipTags()
-    return broker
+  const brokers = structs(() => {
+    return { nodeId: int32(), host: text(), port: int32(), rack: text() || null }
   })
   const clusterId = text()
   const controllerId = int32()
-  const topicMetadata = array(() => {
+  const topicMetadata = structs(() => {
     const topicErrorCode = int16()
     const topic = text()
     const id = bytes(noTopicId.length)
     const topicId = id.equals(noTopicId) ? {} : { topicId: id.toString('hex') }
-    const isInternal = bytes(1).readInt8() !== 0
-    const partitionMetadata = array(() => {
+    const isInternal = int8() !== 0
+    const partitionMetadata = structs(() => {
       const partitionErrorCode = int16()
       const [partitionId, leader, leaderEpoch] = [int32(), int32(), int32()]
       const [replicas, isr, offlineReplicas] = [array(int32), array(int32), array(int32)]
-      skipTags()
       const copies = { replicas, isr, offlineReplicas }
       return { partitionErrorCode, partitionId, leader, leaderEpoch, ...topicId, ...copies }
     })
     int32() // our rights on the topic
-    skipTags()
     return { topicErrorCode, topic, isInternal, partitionMetadata }
   })
   return {

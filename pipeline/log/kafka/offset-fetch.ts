@@ -1,13 +1,14 @@
 /** The request for a group's committed offsets, and its response. */
 
-import { flexibleBody, flexibleReader } from './flexible.ts'
 import { errorOfCode, type Request } from './internals.ts'
-import { groupByTopic, type TopicPartition } from './partition-offsets.ts'
+import type { PartitionOffset, TopicPartition } from './partition-offsets.ts'
+import { flexibleBody, flexibleReader } from './wire.ts'
 
 export interface OffsetFetchAnswer {
   /** Whether a transaction is about to change some of them. */
   readonly unstable: boolean
-  readonly responses: { topic: string; partitions: { partition: number; offset: number }[] }[]
+  /** -1 for a partition without a committed offset. */
+  readonly offsets: readonly PartitionOffset[]
   readonly clientSideThrottleTime: number
 }
 
@@ -24,38 +25,27 @@ export function offsetFetch(
   partitions: readonly TopicPartition[],
   isStable: boolean,
 ): Request<OffsetFetchAnswer> {
-  const body = flexibleBody(({ text, array, int8, int32, noTags }) => {
-    text(group)
-    array(groupByTopic(partitions), ([topic, places]) => {
-      text(topic)
-      array(places, ({ partition }) => int32(partition))
-      noTags()
-    })
-    int8(Number(isStable)) // require_stable
+  const body = flexibleBody((to) => {
+    to.text(group)
+    to.partitions(partitions)
+    to.int8(Number(isStable)) // require_stable
   })
   return { apiKey: 9, apiVersion: 7, apiName: 'OffsetFetch', body, decode }
 }
 
 function decode(payload: Buffer): OffsetFetchAnswer {
-  const { int16, int32, int64, text, array, skipTags } = flexibleReader(payload)
+  const { int16, int32, int64, text, partitions } = flexibleReader(payload)
   const errors: number[] = []
   const clientSideThrottleTime = int32()
-  const responses = array(() => {
-    const topic = text()
-    const partitions = array(() => {
-      const partition = int32()
-      const offset = int64()
-      int32() // leader epoch
-      text() // metadata
-      errors.push(int16())
-      skipTags()
-      return { partition, offset }
-    })
-    skipTags()
-    return { topic, partitions }
+  const offsets = partitions((place) => {
+    const offset = int64()
+    int32() // leader epoch
+    text() // metadata
+    errors.push(int16())
+    return { ...place, offset }
   })
   errors.push(int16())
   const fatal = errors.find((code) => code !== 0 && code !== unstableOffsetCommit)
   if (fatal !== undefined) throw errorOfCode(fatal)
-  return { clientSideThrottleTime, responses, unstable: errors.includes(unstableOffsetCommit) }
+  return { clientSideThrottleTime, offsets, unstable: errors.includes(unstableOffsetCommit) }
 }

@@ -1,7 +1,7 @@
 /** The request that carries record batches to the leader of their partitions, and its response. */
 
 import type { Request } from './internals.ts'
-import { groupByTopic, type TopicPartition } from './partition-offsets.ts'
+import type { TopicPartition } from './partition-offsets.ts'
 import { wireBody, wireReader } from './wire.ts'
 
 /** A record batch and its destination. */
@@ -32,26 +32,19 @@ export function produceRequest(
     else to.text(transactionalId)
     to.int16(inSyncReplicas)
     to.int32(replicationTimeoutMs)
-    to.array(groupByTopic(batches), ([topic, some]) => {
-      to.text(topic)
-      to.array(some, ({ partition, bytes }) => {
-        to.int32(partition)
-        to.int32(bytes.length)
-        to.bytes(bytes)
-      })
+    to.partitions(batches, ({ bytes }) => {
+      to.int32(bytes.length)
+      to.bytes(bytes)
     })
   })
   return { apiKey: 0, apiVersion: 7, apiName: 'Produce', body, decode: decodeProduce }
 }
 
 function decodeProduce(payload: Buffer): ProduceOutcome[] {
-  const { int16, int32, bytes, text, array } = wireReader(payload)
-  return array(() => {
-    const topic = text()
-    return array(() => {
-      const outcome = { topic, partition: int32(), errorCode: int16() }
-      bytes(24) // first offset, time of appending, the log's first offset
-      return outcome
-    })
-  }).flat()
+  const { int16, bytes, partitions } = wireReader(payload)
+  return partitions(({ topic, partition }) => {
+    const errorCode = int16()
+    bytes(24) // first offset, time of appending, the log's first offset
+    return { topic, partition, errorCode }
+  })
 }

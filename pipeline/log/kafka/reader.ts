@@ -19,12 +19,12 @@ import {
   clusterOf,
   coordinatorOf,
   disconnect,
-  errorOfCode,
   exchange,
   forgetHung,
   forgetLost,
   pauseAfter,
   typeOf,
+  withoutError,
 } from './internals.ts'
 import {
   askAllBrokers,
@@ -263,17 +263,16 @@ function readerOver(
   ) {
     const broker = await brokerOf(cluster, leader)
     const asked = places.map((place) => ({ ...place, leaderEpoch: leaderEpoch(cluster, place) }))
-    const answer = await exchange(broker, fetchRequest(asked, limits))
-    if (answer.errorCode !== 0) throw errorOfCode(answer.errorCode)
-    const answered = byPartition(answer.partitions, answer.partitions)
+    const { partitions } = withoutError(await exchange(broker, fetchRequest(asked, limits)))
+    const answered = byPartition(partitions, partitions)
     const fetched: (FetchedPart & { readonly any: boolean; readonly stable: number })[] = []
     const failures: FailedFetch[] = []
     for (const place of places) {
       const of = answered.get(partitionId(place))
       if (!of) continue
       try {
-        if (of.errorCode !== 0) throw errorOfCode(of.errorCode)
-        fetched.push({ ...place, ...readable(place, of), stable: of.lastStableOffset })
+        const read = readable(place, withoutError(of))
+        fetched.push({ ...place, ...read, stable: of.lastStableOffset })
       } catch (error) {
         failures.push({ place, error: error as Error })
       }
@@ -323,7 +322,9 @@ function readerOver(
                 partitions: places.map(({ partition }) => ({ partition, timestamp })),
               })),
             })
-            return responses
+            return responses.flatMap(({ topic, partitions: listed }) =>
+              listed.map(({ partition, offset }) => ({ topic, partition, offset: Number(offset) })),
+            )
           }),
         ),
       'list offsets',
@@ -447,28 +448,24 @@ function readerOver(
         (error) => isDenied(error) || isOutOfRange(error),
       ),
     offsets,
-    async endsAtOnce(partitions, signal) {
-      for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
+    endsAtOnce(partitions, signal) {
+      return settled(signal, async () => {
         const ends = await offsets(partitions, 'end')
         const written = await offsets(partitions, 'written')
         // All had these ends between the two responses.
-        if (ends.every((end, i) => end === written[i])) return ends
-        await delay(Math.min(pauseMs, longestSettlingMs))
-      }
-      return null
+        return ends.every((end, i) => end === written[i]) ? ends : null
+      })
     },
     renew: () => retrying(askForLeaders, 'refresh metadata'),
-    async committed(group, partitions, signal) {
-      for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
+    committed(group, partitions, signal) {
+      return settled(signal, async () => {
         const answer = await askCommitted(group, partitions, true)
-        if (!answer.unstable) return offsetsInOrder(partitions, answer.responses)
-        await delay(Math.min(pauseMs, longestSettlingMs))
-      }
-      return null
+        return answer.unstable ? null : offsetsInOrder(partitions, answer.offsets)
+      })
     },
     async committedNow(group, partitions) {
-      const { responses } = await askCommitted(group, partitions, false)
-      return offsetsInOrder(partitions, responses)
+      const answer = await askCommitted(group, partitions, false)
+      return offsetsInOrder(partitions, answer.offsets)
     },
     beside: () => readerOver(cluster, { asker: nobody, patientUntil: undefined }),
     async warm() {
@@ -511,21 +508,25 @@ function readable(place: PartitionOffset, { aborted, batches }: PartitionFetch) 
   return { records, next, writtenAt, any }
 }
 
+/** Asks until there is an answer: until transactions that hold it up have ended. Null when `signal` has aborted. */
+async function settled<Answer>(signal: AbortSignal, ask: () => Promise<Answer | null>) {
+  for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
+    const answer = await ask()
+    if (answer !== null) return answer
+    await delay(Math.min(pauseMs, longestSettlingMs))
+  }
+  return null
+}
+
 /** Returns the offsets in the order of the requested partitions; null for none. */
 function offsetsInOrder(
   partitions: readonly TopicPartition[],
-  responses: readonly {
-    topic: string
-    partitions: { partition: number; offset: string | number }[]
-  }[],
+  answered: readonly PartitionOffset[],
 ): (number | null)[] {
-  const offsets = new Map(
-    responses.flatMap(({ topic, partitions: some }) =>
-      some.map(({ partition, offset }) => [`${topic}/${partition}`, Number(offset)] as const),
-    ),
-  )
-  return partitions.map(({ topic, partition }) => {
-    const offset = offsets.get(`${topic}/${partition}`)
+  const offsets = byPartition(answered, answered)
+  return partitions.map((place) => {
+    const { topic, partition } = place
+    const offset = offsets.get(partitionId(place))?.offset
     if (offset === undefined) throw new Error(`no offset was given for ${topic}-${partition}`)
     return offset < 0 ? null : offset
   })

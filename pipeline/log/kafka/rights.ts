@@ -6,6 +6,7 @@
 import kafkajs, { type AclEntry, type Admin } from 'kafkajs'
 import type { Topic } from '../../../schemas/topics.ts'
 import { LogSetupError, type Role } from '../log.ts'
+import { hasType } from './internals.ts'
 
 // kafkajs is CommonJS, and Node finds only some of its names.
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
@@ -145,9 +146,7 @@ const implied = (operation: number): readonly number[] =>
     ? [operation, AclOperationTypes.DESCRIBE]
     : [operation]
 
+const denial: ReadonlySet<string> = new Set(['TOPIC_AUTHORIZATION_FAILED'])
+
 /** Returns whether the brokers refuse us a topic. */
-export function isDenied(error: Error): boolean {
-  const { type } = error as Error & { type?: string }
-  if (type === 'TOPIC_AUTHORIZATION_FAILED') return true
-  return error.cause instanceof Error && isDenied(error.cause)
-}
+export const isDenied = (error: Error): boolean => hasType(error, denial)

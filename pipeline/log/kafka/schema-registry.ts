@@ -2,12 +2,10 @@
  * A schema registry that speaks Confluent's REST API: Confluent's own, Apicurio, Karapace, Redpanda. These are the
  * six calls that the log needs; `codec.ts` decides what happens without a registry.
  *
- * The calls are ours, because `@kafkajs/confluent-schema-registry` 3.9 cannot tell an outage from a refusal. A
- * refused connection reaches its caller as status 400, and a 404 of any web server as a missing schema: the first
- * would end a start that should wait, the second would register schemas over those of stored records. It waits
- * without end for a server that does not respond or breaks off, and repeats no POST. Its `register` refuses a subject
- * whose policy is not the caller's, and sets a policy where there is none. Tests compare our bytes with that
- * package's.
+ * The calls are ours, because `@kafkajs/confluent-schema-registry` 3.9 reports a refused connection as status 400 and
+ * the 404 of any web server as a missing schema: the first would end a start that should wait, and the second would
+ * register schemas over those of stored records. It also lacks `takesAnything` and `setPolicy`, and its
+ * `register` wants the caller's policy and sets it where there is none; tests compare our bytes with its own.
  */
 
 import pRetry, { AbortError } from 'p-retry'
@@ -16,11 +14,12 @@ import type { RegistryAuth, Tls } from '../../settings/kafka-settings.ts'
 import { LogUnavailableError } from '../log.ts'
 import { securedFetch } from './secured-fetch.ts'
 
+/** The settings by which a registry is reached. */
 export interface RegistryAccess {
   /** Base address; a user and a password in it are sent as such. */
-  readonly url: string
-  readonly auth: RegistryAuth | null
-  readonly tls: Tls | null
+  readonly registryUrl: string
+  readonly registryAuth?: RegistryAuth | null
+  readonly registryTls?: Tls | null
 }
 
 /** Thrown when the registry refuses a request. */
@@ -76,7 +75,7 @@ const notFound = z.object({ error_code: z.number().int().min(40401).max(40499) }
 
 export function openRegistry(access: RegistryAccess): SchemaRegistry {
   const { root, auth } = splitAddress(access)
-  const send = securedFetch(access)
+  const send = securedFetch({ tls: access.registryTls ?? null })
   const headers = {
     accept: `${contentType}, application/json`,
     'content-type': contentType,
@@ -172,13 +171,13 @@ const mayPass = ({ status }: RegistryRefusedError) => status >= 500 || status ==
 const likeNoRow = { type: 'fixed', name: 'LikeNoRow', size: 1 }
 
 /** Takes user and password out of the address, because fetch does not accept them. */
-function splitAddress({ url, auth }: RegistryAccess) {
-  const address = new URL(url)
+function splitAddress({ registryUrl, registryAuth }: RegistryAccess) {
+  const address = new URL(registryUrl)
   const [username, password] = [address.username, address.password].map(decodeURIComponent)
   address.username = ''
   address.password = ''
   const root = address.href.replace(/\/$/, '')
-  return { root, auth: auth ?? (username ? { username, password: password ?? '' } : null) }
+  return { root, auth: registryAuth ?? (username ? { username, password: password ?? '' } : null) }
 }
 
 function authorization(auth: RegistryAuth): string {

@@ -55,18 +55,12 @@ export interface Difference {
 
 export type SetupSettings = TopicPolicy & { readonly topicPrefix: string }
 
-/** Returns the manifest of a cluster of three brokers with Kafka's own defaults, by settings alone. */
-export const manifestOf = (
+/** @param cluster default: one of three brokers with Kafka's own defaults */
+export function manifestOf(
   settings: Partial<SetupSettings>,
   roles: readonly Role[],
   topics: readonly Topic[] = Object.values(ourTopics),
-): Manifest => manifestFor(usualCluster, settings, roles, topics)
-
-function manifestFor(
-  cluster: typeof usualCluster,
-  settings: Partial<SetupSettings>,
-  roles: readonly Role[],
-  topics: readonly Topic[],
+  cluster = usualCluster,
 ): Manifest {
   const { topicPrefix: prefix = '' } = settings
   return {
@@ -105,12 +99,8 @@ export async function compareCluster(
   return withAdmin(kafka, 'look at the cluster', async (admin) => {
     const { roles, principals, topics = Object.values(ourTopics) } = options
     const cluster = await readCluster(admin, settings.brokers.length)
-    const manifest = manifestFor(cluster, settings, roles, topics)
-    const registry = openRegistry({
-      url: settings.registryUrl,
-      auth: settings.registryAuth,
-      tls: settings.registryTls,
-    })
+    const manifest = manifestOf(settings, roles, topics, cluster)
+    const registry = openRegistry(settings)
 
     async function compare() {
       const entries = principals.size === 0 ? null : await readAccess(admin)
@@ -239,13 +229,9 @@ export async function reachBrokers(settings: KafkaSettings): Promise<number> {
 
 /** @throws LogUnavailableError when it does not respond, RegistryRefusedError when it refuses us */
 export async function reachRegistry(settings: KafkaSettings): Promise<void> {
-  const { registryUrl: url, registryAuth: auth, registryTls: tls, topicPrefix } = settings
   const { name, schema } = ourTopics.feedOdds
-  const answer = openRegistry({ url, auth, tls }).find(
-    subjectOf(`${topicPrefix}${name}`),
-    schema as object,
-  )
-  await inTime(answer, 'the schema registry')
+  const subject = subjectOf(`${settings.topicPrefix}${name}`)
+  await inTime(openRegistry(settings).find(subject, schema as object), 'the schema registry')
 }
 
 function inTime<Answer>(answer: Promise<Answer>, who: string): Promise<Answer> {

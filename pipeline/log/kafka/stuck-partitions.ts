@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster } from 'kafkajs'
 import type { StuckPartition } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
-import { brokerOf, coordinatorOf, errorOfCode, exchange, type Request } from './internals.ts'
+import { brokerOf, coordinatorOf, exchange, type Request, withoutError } from './internals.ts'
 import { byLeader, groupByLeader } from './leaders.ts'
 import { partitionId, type TopicPartition } from './partition-offsets.ts'
 import type { Reader } from './reader.ts'
@@ -130,7 +130,7 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
     request: Request<Answer>,
   ) {
     const [leader] = byLeader(cluster, [place]).keys()
-    return refused(await exchange(await brokerOf(cluster, leader!), request))
+    return withoutError(await exchange(await brokerOf(cluster, leader!), request))
   }
 
   /** Returns the producer whose transaction holds the partition up; null where it has just ended. */
@@ -142,7 +142,9 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
   async function idOf({ producerId }: ActiveProducer): Promise<string | null> {
     for (const node of cluster.getNodeIds()) {
       const broker = await brokerOf(cluster, String(node))
-      const { transactionalIds } = refused(await exchange(broker, listTransactions(producerId)))
+      const { transactionalIds } = withoutError(
+        await exchange(broker, listTransactions(producerId)),
+      )
       if (transactionalIds[0] !== undefined) return transactionalIds[0]
     }
     return null
@@ -150,7 +152,7 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
 
   async function knownOf(id: string) {
     const coordinator = await coordinatorOf(cluster, 'transaction', id)
-    return refused(await exchange(coordinator, describeTransaction(id))).known!
+    return withoutError(await exchange(coordinator, describeTransaction(id))).known!
   }
 
   async function tryToEnd(stuck: Standing, producer: ActiveProducer): Promise<Outcome> {
@@ -212,8 +214,3 @@ const isEnding = (state: string) => state.startsWith('Prepare')
 /** Returns whether no transaction can begin in the producer's epoch any more. */
 const isFenced = (known: KnownTransaction, { producerId, producerEpoch }: ActiveProducer) =>
   known.producerId !== producerId || known.producerEpoch > producerEpoch
-
-function refused<Answer extends { readonly errorCode: number }>(answer: Answer): Answer {
-  if (answer.errorCode !== 0) throw errorOfCode(answer.errorCode)
-  return answer
-}

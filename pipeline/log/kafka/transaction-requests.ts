@@ -1,8 +1,8 @@
 /** Requests about transactions of other producers, which kafkajs does not have, and their responses. */
 
-import { flexibleBody, flexibleReader } from './flexible.ts'
 import type { Request } from './internals.ts'
 import type { TopicPartition } from './partition-offsets.ts'
+import { flexibleBody, flexibleReader } from './wire.ts'
 
 /** A producer that has written to a partition recently. */
 export interface ActiveProducer {
@@ -23,43 +23,26 @@ interface Answer {
 }
 
 /** DescribeProducers 0, for the leader of the partition. */
-export function describeProducers({
-  topic,
-  partition,
-}: TopicPartition): Request<Answer & { readonly producers: readonly ActiveProducer[] }> {
-  const body = flexibleBody(({ text, array, int32, noTags }) => {
-    array([topic], (name) => {
-      text(name)
-      array([partition], int32)
-      noTags()
-    })
-  })
+export function describeProducers(
+  place: TopicPartition,
+): Request<Answer & { readonly producers: readonly ActiveProducer[] }> {
+  const body = flexibleBody(({ partitions }) => partitions([place]))
   const decode = (payload: Buffer) => {
-    const { int16, int32, int64, text, array, skipTags } = flexibleReader(payload)
+    const { int16, int32, int64, text, structs, partitions } = flexibleReader(payload)
     const clientSideThrottleTime = int32()
-    const partitions = array(() => {
-      text() // topic
-      const some = array(() => {
-        int32() // partition
-        const errorCode = int16()
-        text() // of the error
-        const producers = array((): ActiveProducer => {
-          const producerId = int64()
-          const producerEpoch = int32()
-          int32() // last sequence number
-          const wroteAt = int64()
-          const coordinatorEpoch = int32()
-          const openFrom = int64()
-          skipTags()
-          return { producerId, producerEpoch, wroteAt, coordinatorEpoch, openFrom }
-        })
-        skipTags()
-        return { errorCode, producers }
+    const [answer = { errorCode: -1, producers: [] }] = partitions(() => {
+      const errorCode = int16()
+      text() // of the error
+      const producers = structs((): ActiveProducer => {
+        const producerId = int64()
+        const producerEpoch = int32()
+        int32() // last sequence number
+        const wroteAt = int64()
+        return { producerId, producerEpoch, wroteAt, coordinatorEpoch: int32(), openFrom: int64() }
       })
-      skipTags()
-      return some
-    }).flat()
-    return { clientSideThrottleTime, ...(partitions[0] ?? { errorCode: -1, producers: [] }) }
+      return { errorCode, producers }
+    })
+    return { clientSideThrottleTime, ...answer }
   }
   return { apiKey: 61, apiVersion: 0, apiName: 'DescribeProducers', body, decode }
 }
@@ -76,15 +59,14 @@ export function listTransactions(
     array([producerId], int64)
   })
   const decode = (payload: Buffer) => {
-    const { int16, int32, int64, text, array, skipTags } = flexibleReader(payload)
+    const { int16, int32, int64, text, array, structs } = flexibleReader(payload)
     const clientSideThrottleTime = int32()
     const errorCode = int16()
     array(text) // states that are unknown
-    const transactionalIds = array(() => {
+    const transactionalIds = structs(() => {
       const transactionalId = text()
       int64() // producer
       text() // state
-      skipTags()
       return transactionalId
     })
     return { clientSideThrottleTime, errorCode, transactionalIds }
@@ -107,9 +89,9 @@ export function describeTransaction(
 ): Request<Answer & { readonly known: KnownTransaction | null }> {
   const body = flexibleBody(({ array, text }) => array([transactionalId], text))
   const decode = (payload: Buffer) => {
-    const { int16, int32, int64, text, array, skipTags } = flexibleReader(payload)
+    const { int16, int32, int64, text, array, structs } = flexibleReader(payload)
     const clientSideThrottleTime = int32()
-    const [answer] = array(() => {
+    const [answer = { errorCode: -1, known: null }] = structs(() => {
       const errorCode = int16()
       text() // transactional id
       const state = text()
@@ -117,55 +99,36 @@ export function describeTransaction(
       int64() // start
       const producerId = int64()
       const producerEpoch = int16()
-      array(() => {
+      structs(() => {
         text() // topic
         array(int32)
-        skipTags()
       })
-      skipTags()
       return { errorCode, known: { state, timeoutMs, producerId, producerEpoch } }
     })
-    return { clientSideThrottleTime, ...(answer ?? { errorCode: -1, known: null }) }
+    return { clientSideThrottleTime, ...answer }
   }
   return { apiKey: 65, apiVersion: 0, apiName: 'DescribeTransactions', body, decode }
 }
 
 /** WriteTxnMarkers 1, for the leader of the partition: undoes the producer's uncommitted records there. */
 export function abortMarker(
-  { topic, partition }: TopicPartition,
+  place: TopicPartition,
   { producerId, producerEpoch, coordinatorEpoch }: ActiveProducer,
 ): Request<Answer> {
   const body = flexibleBody((to) => {
-    to.array([producerId], (id) => {
+    to.structs([producerId], (id) => {
       to.int64(id)
       to.int16(producerEpoch)
       to.int8(0) // abort
-      to.array([topic], (name) => {
-        to.text(name)
-        to.array([partition], to.int32)
-        to.noTags()
-      })
+      to.partitions([place])
       to.int32(Math.max(coordinatorEpoch, 0))
-      to.noTags()
     })
   })
   const decode = (payload: Buffer) => {
-    const { int16, int32, int64, text, array, skipTags } = flexibleReader(payload)
-    const codes = array(() => {
+    const { int16, int64, structs, partitions } = flexibleReader(payload)
+    const codes = structs(() => {
       int64() // producer
-      const ofTopics = array(() => {
-        text() // topic
-        const ofPartitions = array(() => {
-          int32() // partition
-          const code = int16()
-          skipTags()
-          return code
-        })
-        skipTags()
-        return ofPartitions
-      })
-      skipTags()
-      return ofTopics.flat()
+      return partitions(int16)
     }).flat()
     return { clientSideThrottleTime: 0, errorCode: codes[0] ?? -1 }
   }

@@ -20,15 +20,16 @@ import {
   clusterOf,
   coordinatorOf,
   disconnect,
-  errorOfCode,
   exchange,
   forgetLost,
+  isMistake,
   type KafkaError,
   type LowLevelBroker,
   type ProducerIdentity,
   pauseAfter,
   typeOf,
   withCauses,
+  withoutError,
 } from './internals.ts'
 import { lookUpLeaders } from './leaders.ts'
 import { groupByTopic, type PartitionOffset } from './partition-offsets.ts'
@@ -114,10 +115,9 @@ export async function openCommitter(
     const [first] = requests
     if (first) {
       // The first request has a batch of every partition.
-      await coordinated(async (broker) => {
-        const { errorCode } = await exchange(broker, addPartitions(identity, first))
-        if (errorCode !== 0) throw errorOfCode(errorCode)
-      })
+      await coordinated(async (broker) =>
+        withoutError(await exchange(broker, addPartitions(identity, first))),
+      )
     }
     // Both are waited for, because no part of a transaction may be in progress when it ends.
     const [records, moved] = await Promise.allSettled([sendRecords(requests), sendOffsets(offsets)])
@@ -265,9 +265,6 @@ const fencedTypes = new Set([
   'TRANSACTION_COORDINATOR_FENCED',
 ])
 
-/** Bugs of ours, by the names of JavaScript's own errors. */
-const mistakes = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
-
 const isFenced = (error: unknown) => fencedTypes.has(typeOf(error) ?? '')
 
 /** Returns whether the same request may succeed after a moment. */
@@ -276,7 +273,7 @@ function isPassing(error: unknown): boolean {
     if (at.type !== undefined) {
       return at.retriable === true && !fencedTypes.has(at.type)
     }
-    if (mistakes.has(at.name)) return false
+    if (isMistake(at)) return false
   }
   // Connections: refused, lost, timed out; a leader that is not there yet.
   return true

@@ -28,7 +28,7 @@ it('no access token is asked for elsewhere', async () => {
 
 it('no schema is looked for elsewhere', async () => {
   const url = asked.baseUrl.replace('://', '://user:secret@')
-  const registry = openRegistry({ url, auth: null, tls: null })
+  const registry = openRegistry({ registryUrl: url })
   await expect(registry.find('odds', { type: 'string' })).rejects.toThrow(/307/)
   expect(asked.requests).toEqual(['/subjects/odds'])
   expect(elsewhere.requests).toEqual([])

@@ -25,7 +25,7 @@ async function askedOf<Answer>(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   try {
-    return await ask(openRegistry({ url, auth: null, tls: null }))
+    return await ask(openRegistry({ registryUrl: url }))
   } finally {
     server.closeAllConnections()
     server.close()
