@@ -157,7 +157,7 @@ test('a damaged or truncated file is refused, and nothing is created from it', a
   const dataDir = join(folder, 'data')
   const file = join(folder, 'backup.tar.gz')
   service = await startService({
-    env: { ...settings(dataDir, 'simulator'), OVERROUND_ARCHIVE: 'off' },
+    env: { ...settings(dataDir, true), OVERROUND_ARCHIVE: 'off' },
   })
   expect(await run('backup', file, '--data-dir', dataDir)).toEqual({ code: 0, told: '' })
   const whole = readFileSync(file)
