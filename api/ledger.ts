@@ -167,13 +167,20 @@ export function createLedger<Table>(
     changes: readonly RowChange<Row>[],
     also: readonly Append[] = [],
   ) {
-    while (replayed) await replayEnds('The service reads its log anew. Try again.')
+    while (replayed && changes.length > 0) {
+      await replayEnds('The service reads its log anew. Try again.')
+    }
     const attempts = changes.map((change) => attemptOf(change, change.make))
     const begun = attempts.flatMap((attempt) => attempt ?? [])
     const records = [...also, ...begun.map(({ written }) => written)]
     const awaited = [...(also.length > 0 ? lastOf(also) : []), ...begun.map(awaitedOf)]
     if (records.length > 0) await write(records, new Map(awaited))
-    return Promise.all(changes.map((change, i) => finish(change, attempts[i])))
+    // All have ended before the caller's lane is free.
+    const ends = await Promise.allSettled(changes.map((change, i) => finish(change, attempts[i])))
+    return ends.map((end) => {
+      if (end.status === 'rejected') throw end.reason
+      return end.value
+    })
   }
 
   /** Returns a change of the row as it stands; undefined if there is none. */

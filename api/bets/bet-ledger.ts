@@ -173,7 +173,7 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
           fresh.set(id, row)
           return { status: 'stored', row }
         })
-        // Another process may correct a stored bet meanwhile.
+        // Another process may correct a stored bet meanwhile. One that it deletes stays deleted, and is still told as settled.
         const changes = [...settled].map(([id, { verdict }]) => ({
           find: () => find(accountId, id),
           make: (before: BetRow): BetRow => ({ ...before, verdict }),

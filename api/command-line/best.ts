@@ -49,9 +49,10 @@ const joined = (names: readonly string[]) => (names.length > 0 ? names.join(',')
 /** What the service says of each game, by event id. A price says only whether it is one in play. */
 export type Games = ReadonlyMap<string, { readonly isLive: boolean; readonly status: EventStatus }>
 
-async function readGames(client: Client, { league }: BoardQuery): Promise<Games> {
+/** @param inPlay reads those in play alone */
+async function readGames(client: Client, { league }: BoardQuery, inPlay = false): Promise<Games> {
   const games = new Map<string, { isLive: boolean; status: EventStatus }>()
-  const query = { league: joined(league), limit: 200 }
+  const query = { league: joined(league), ...(inPlay && { live: true }), limit: 200 }
   for await (const game of client.items('/events', { query: query as never })) {
     games.set(game.id, { isLive: game.is_live, status: game.event_status })
   }
@@ -131,8 +132,36 @@ export function bestTable(prices: readonly BestPrice[], style: Style): string {
 }
 
 const frameEveryMs = 500
-/** How often the games are read. */
+/** How often the games in play are read. */
 const gamesEveryMs = 10_000
+/** The first of so many readings is of all games: a board has many pages of them, and a free key few requests. */
+const allGamesEvery = 6
+
+/** Keeps the games of a board by repeated readings, one at a time. */
+export function keepGames(client: Client, query: BoardQuery) {
+  let games: Games = new Map()
+  let readings = 0
+  let isReading = false
+  return {
+    now: () => games,
+    async read() {
+      if (isReading) return
+      isReading = true
+      try {
+        const inPlay = readings % allGamesEvery > 0
+        const read = await readGames(client, query, inPlay)
+        games = inPlay ? new Map([...notInPlay(games), ...read]) : read
+        readings++
+      } finally {
+        isReading = false
+      }
+    },
+  }
+}
+
+const notInPlay = (games: Games) =>
+  [...games].map(([id, game]) => [id, { ...game, isLive: false }] as const)
+
 const enterScreen = '\x1b[?1049h\x1b[?25l'
 const leaveScreen = '\x1b[?25h\x1b[?1049l'
 
@@ -150,18 +179,15 @@ export async function watchBest(
   const keys = listenForQuit(process.stdin)
   const ended = AbortSignal.any([signal, keys.quit])
   const filters = { ...namedFilters({ league }), market: [market], is_main_line: true }
-  let games: Games = new Map()
-  const readAnew = async () => {
-    games = await readGames(client, query)
-  }
+  const games = keepGames(client, query)
   try {
-    await Promise.race([readAnew(), aborted(ended)])
+    await Promise.race([games.read(), aborted(ended)])
     if (ended.aborted) return
     await followBoard(client, filters, ended, (board) => {
       process.stdout.write(enterScreen)
       const draw = () => {
         const room = Math.max(1, (process.stdout.rows ?? 24) - 3)
-        const prices = bestOf(board.rows.values(), games, Math.min(limit, room))
+        const prices = bestOf(board.rows.values(), games.now(), Math.min(limit, room))
         const width = process.stdout.columns ?? 80
         const state = board.isCurrent() ? style('green', 'live') : style('red', 'reconnecting')
         const title = `${league.join(', ') || 'all leagues'}  ${board.rows.size} prices  ${state}  q ends`
@@ -175,7 +201,7 @@ export async function watchBest(
       draw()
       const timer = setInterval(draw, frameEveryMs)
       // A reading that fails is repeated. The stream tells when the service is gone.
-      const reading = setInterval(() => readAnew().catch(() => {}), gamesEveryMs)
+      const reading = setInterval(() => games.read().catch(() => {}), gamesEveryMs)
       return () => {
         clearInterval(timer)
         clearInterval(reading)

@@ -34,7 +34,8 @@ function open() {
     const key = `${account}|${row.id}`
     others = [{ topic: topics.bets, partitionKey: account, key, value }]
   }
-  return { ledger, appends, add, meanwhile }
+  const replay = () => take([], { reset: true, caughtUp: false })
+  return { ledger, appends, add, meanwhile, replay }
 }
 
 const bet = (more: Partial<BetStatement> = {}, id: string | null = null): NewBet => {
@@ -62,6 +63,13 @@ describe('a bet that is sent again with its id', () => {
     expect(await add(bet({ reference: changed }, id))).toEqual([{ status: 'reference_conflict' }])
     expect(await add(bet({ reference }, id))).toMatchObject([{ status: 'duplicate' }])
     expect(ledger.of(account)).toHaveLength(1)
+  })
+
+  it('is answered at once while the log is read anew', async () => {
+    const { add, replay } = open()
+    await add(bet({ reference: 'a' }))
+    replay()
+    expect(await add(bet({ reference: 'a' }))).toMatchObject([{ status: 'duplicate' }])
   })
 
   it('is another bet with the id of nobody', async () => {

@@ -3,7 +3,13 @@ import WebSocket from 'ws'
 import { createRefusedKeys } from '../../api/access/refused-keys.ts'
 import { refusedPerMinute } from '../../api/access/tiers.ts'
 import { ApiError } from '../../api/errors.ts'
-import { type InProcess, keys, startInProcess } from './service-in-process.ts'
+import {
+  adminToken,
+  type InProcess,
+  ingestToken,
+  keys,
+  startInProcess,
+} from './service-in-process.ts'
 
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const unknownKey = new ApiError('invalid_api_key', 'The API key is not known.')
@@ -108,6 +114,15 @@ describe('over the wire', () => {
     expect(warned).toBe('rate_limited')
     service.advance(60_000)
     expect(await statusOf('/odds', wrong)).toBe(401)
+  })
+
+  it('the right token of the operator on an unknown path is no attempt', async () => {
+    for (const token of [adminToken, ingestToken]) {
+      for (let i = 0; i <= refusedPerMinute; i++) {
+        expect(await statusOf('/nothing', { Authorization: `Bearer ${token}` })).toBe(404)
+      }
+    }
+    expect(await statusOf('/odds', { 'X-API-Key': 'sk_live_wrong' })).toBe(401)
   })
 
   it('so do those on paths that need none, and those that a socket is refreshed with', async () => {

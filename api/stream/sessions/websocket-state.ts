@@ -54,7 +54,7 @@ export type State = Keyless | Held | Connected | Subscribed | { readonly kind: '
 
 export const ended: State = { kind: 'ended' }
 
-/** The state of a connection. There are many, so it holds no functions. */
+/** The state of a connection. There are many, so the check of its keys is its only function. */
 export interface Session {
   readonly admit: Admit
   readonly client: ClientHandle

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Client, OddsItem } from '../../../api/clients/typescript/src/index.ts'
-import { bestOf, bestTable, type Games, readBest } from '../../../api/command-line/best.ts'
+import {
+  bestOf,
+  bestTable,
+  type Games,
+  keepGames,
+  readBest,
+} from '../../../api/command-line/best.ts'
 import { priceLine } from '../../../api/command-line/tail.ts'
 import { styleFor } from '../../../api/command-line/terminal.ts'
 
@@ -55,6 +61,31 @@ describe('a price from before a game that is in play', () => {
     expect(found).toMatchObject([{ sportsbook: 'two' }])
     expect(asked[0]).toEqual(['/events', { league: 'nba,nfl', limit: 200 }])
   })
+})
+
+test('the games of a live table are read in play each time, and all of them now and then', async () => {
+  const asked: boolean[] = []
+  let inPlay = ['a']
+  const client = {
+    async *items(_: string, { query }: { query: { live?: boolean } }) {
+      asked.push(query.live === true)
+      for (const id of query.live ? inPlay : ['a', 'b']) {
+        const isLive = inPlay.includes(id)
+        yield { id, is_live: isLive, event_status: isLive ? 'live' : 'upcoming' }
+      }
+    },
+  } as unknown as Client
+  const games = keepGames(client, { league: [], market: 'moneyline', limit: 9 })
+  await Promise.all([games.read(), games.read()])
+  expect(asked).toEqual([false])
+  inPlay = ['b']
+  await games.read()
+  expect([...games.now()].map(([id, { isLive }]) => [id, isLive])).toEqual([
+    ['a', false],
+    ['b', true],
+  ])
+  for (let i = 0; i < 5; i++) await games.read()
+  expect(asked).toEqual([false, true, true, true, true, true, false])
 })
 
 test.each(['postponed', 'cancelled', 'final'] as const)(

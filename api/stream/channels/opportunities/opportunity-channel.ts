@@ -215,9 +215,12 @@ function openOpportunities(
       const clients = upToDate.map(({ client }) => client)
       sendShared(clients, (frames, framing, width, state) => {
         const nextSeq = timeline.opportunityNumbers()
-        const write = opportunityWriter(scope, chain, now, state)
-        const written = writtenIn.get(state) ?? valid.map((items) => items.map(write))
-        writtenIn.set(state, written)
+        let written = writtenIn.get(state)
+        if (written === undefined) {
+          const write = opportunityWriter(scope, chain, now, state)
+          written = valid.map((items) => items.map(write))
+          writtenIn.set(state, written)
+        }
         for (const [i, { kind, expired }] of news.entries()) {
           const items = written[i]!
           appendChange(frames, framing, { kind, items, expired, nextSeq, timestamp }, width)
