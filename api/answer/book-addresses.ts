@@ -66,7 +66,9 @@ export function eventPage(
 }
 
 export function homepageOf(links: DeepLinks, state: LinkState): Link {
-  const homepage = links.stateHomepage && filled(links, links.stateHomepage, {}, state)
+  // Where it takes no bets, its own homepage says so; that of another state would not.
+  const isServed = servedState(links, state) === state
+  const homepage = isServed && links.stateHomepage && filled(links, links.stateHomepage, {}, state)
   return { type: 'homepage', url: homepage || links.homepage }
 }
 

@@ -40,7 +40,8 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
         }),
       ),
       state: usState({
-        description: 'US state, by its two letters; default: that of your profile, else pa.',
+        description:
+          'US state, by its two letters; default: that of your profile, else pa where one is needed.',
       }),
     },
     answer: 'A link for each sportsbook.',

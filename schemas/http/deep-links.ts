@@ -37,7 +37,9 @@ export const deepLinkBatchBody = z.strictObject({
       z.enum(usStates),
     )
     .optional()
-    .describe('US state, by its two letters in any case; default: that of your profile, else pa.'),
+    .describe(
+      'US state, by its two letters in any case; default: that of your profile, else pa where one is needed.',
+    ),
 })
 
 export const exampleDeepLinkBatchBody: z.input<typeof deepLinkBatchBody> = {

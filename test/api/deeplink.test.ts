@@ -100,7 +100,7 @@ describe('a link to a price', () => {
     ],
     ['betmgm', '', 'homepage', 'https://sports.betmgm.com/en/sports?state=pa'],
     ['betmgm', '?state=NJ', 'homepage', 'https://sports.betmgm.com/en/sports?state=nj'],
-    ['betmgm', '?state=tx', 'homepage', 'https://sports.betmgm.com/en/sports?state=pa'],
+    ['betmgm', '?state=tx', 'homepage', 'https://sports.betmgm.com/en/sports'],
     ['caesars', '', 'outcome', 'https://sportsbook.caesars.com/us/nj/bet?x=1'],
     // A link to another host of the sportsbook's own domain is followed, a link to another domain is not.
     ['hardrock', '', 'outcome', 'https://app.hardrock.bet/slip/7'],

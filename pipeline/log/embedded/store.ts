@@ -106,10 +106,15 @@ export async function openStore(
   })
   // LMDB tells readers apart by the ids of their processes, and two containers may give the same one. Beside one that
   // writes, the next read ends in an error.
-  const isOfSameId = writer?.pid === process.pid && !isThisProcess(writer)
-  if (isOfSameId && (await isHeld(writer).catch(() => true))) {
-    await env.close()
-    throw lockedBy(writer, path)
+  const ofSameId = (row: Writer | undefined) =>
+    row?.pid === process.pid && !isThisProcess(row) ? row : undefined
+  for (let other = ofSameId(writer); other && (await isAlive(other, path)); ) {
+    if (await isHeld(other).catch(() => true)) {
+      await env.close()
+      throw lockedBy(other, path)
+    }
+    // Another one has taken its place.
+    other = ofSameId(writerRow())
   }
   if (format !== formatVersion) {
     await env.close()

@@ -75,6 +75,7 @@ function createWriter(isFlexible: boolean, parts: Buffer[]) {
     text,
     array,
     int64(value: number) {
+      if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is no whole number`)
       const high = Math.floor(value / 2 ** 32)
       number(8, (to) => to.writeUInt32BE(value - high * 2 ** 32, to.writeInt32BE(high)))
     },

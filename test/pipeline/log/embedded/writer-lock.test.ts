@@ -104,6 +104,9 @@ test.runIf(process.platform === 'linux')(
       await expect(act(async () => {})).rejects.toThrow(LogLockedError)
       await act(() => moveWriter({}))
     }
+    // A row that a further process of that id elsewhere replaces meanwhile is of one that writes as well.
+    const another = { namespace: 'pid:[2]' }
+    await expect(opens(() => moveWriter(another))).rejects.toThrow(LogLockedError)
     await log.close()
   },
 )
