@@ -58,13 +58,11 @@ function createWriter(isFlexible: boolean, parts: Buffer[]) {
     for (const item of items) write(item)
   }
 
-  function structs<Item>(items: readonly Item[], write: (item: Item) => void) {
-    length(items.length)
-    for (const item of items) {
+  const structs = <Item>(items: readonly Item[], write: (item: Item) => void) =>
+    array(items, (item) => {
       write(item)
       end()
-    }
-  }
+    })
 
   return {
     // One by one: a spread took longer than what most requests write.
@@ -83,20 +81,17 @@ function createWriter(isFlexible: boolean, parts: Buffer[]) {
     structs,
     /** Ends a structure. */
     end,
-    /** Writes partitions, topic by topic. @param write what follows the number of each; default: nothing does */
+    /** Writes partitions, topic by topic, not as structures. @param write what follows the number of each */
     partitions<Place extends TopicPartition>(
       places: readonly Place[],
-      write?: (place: Place) => void,
+      write: (place: Place) => void = () => {},
     ) {
       structs(groupByTopic(places), ([topic, some]) => {
         text(topic)
-        length(some.length)
-        for (const place of some) {
+        array(some, (place) => {
           int32(place.partition)
-          if (!write) continue
           write(place)
-          end()
-        }
+        })
       })
     },
   }
