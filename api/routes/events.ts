@@ -301,7 +301,6 @@ function eventDetail(
     league,
     league_name: findLeague(league)?.name ?? league,
     ...game,
-    event_status: event.row.status,
     books: books.sort((a, b) => b.market_count - a.market_count || compareTexts(a.id, b.id)),
     stale_books: staleBooks(event, scope, now),
     markets: markets.sort(

@@ -82,7 +82,6 @@ export const eventDetail = z.object({
   league_name: example(z.string(), 'NBA'),
   ...sides,
   status: example(eventStatus, 'upcoming'),
-  event_status: example(eventStatus, 'upcoming'),
   is_live: z.boolean(),
   books: z
     .array(
