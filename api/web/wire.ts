@@ -64,7 +64,7 @@ export interface Game
       | 'stale_books'
     >,
     Part<typeof eventDetail, 'status'> {
-  /** Absent only on a board of the past. In lists, `status` is only `upcoming` or `live`. */
+  /** Of a game in a list, whose `status` is only `upcoming` or `live`. */
   readonly event_status?: Part<typeof eventDetail, 'status'>['status'] | undefined
   readonly game_state?: GameState | undefined
 }
