@@ -168,8 +168,7 @@ export function createDeepLinkRoute(
       'Accepts the links in `deep_link` and `/deeplinks`, and plain ids: with a key, of all it sees; without one, of prices of the free tier and of opportunities, 60 s late (`OVERROUND_PUBLIC_REDIRECTS`). Redirects to the selection, else to the event, else to the homepage; `X-Deep-Link-Type` says which. An opportunity leads to its first sportsbook that has a link, or to `book`.',
     query: {
       state: usState({
-        description:
-          'US state, by its two letters; default: that of your profile, else pa where one is needed.',
+        description: 'US state, by its two letters; default: that of your profile, else pa.',
       }),
       book: text({ description: 'Only a price of this sportsbook.', maxLength: 60 }),
       fallback: text({

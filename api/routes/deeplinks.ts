@@ -40,8 +40,7 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
         }),
       ),
       state: usState({
-        description:
-          'US state, by its two letters; default: that of your profile, else pa where one is needed.',
+        description: 'US state, by its two letters; default: that of your profile, else pa.',
       }),
     },
     answer: 'A link for each sportsbook.',

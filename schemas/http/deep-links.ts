@@ -37,9 +37,7 @@ export const deepLinkBatchBody = z.strictObject({
       z.enum(usStates),
     )
     .optional()
-    .describe(
-      'US state, by its two letters in any case; default: that of your profile, else pa where one is needed.',
-    ),
+    .describe('US state, by its two letters in any case; default: that of your profile, else pa.'),
 })
 
 export const exampleDeepLinkBatchBody: z.input<typeof deepLinkBatchBody> = {

@@ -152,7 +152,7 @@ export const oddsQuery = {
   }),
   state: usState({
     description:
-      'A US state, two letters: deep links lead to its pages and end in `?state=`. Default: that of your profile, else pages of `pa`, where a state is needed.',
+      'A US state, two letters: deep links lead to its pages and end in `?state=`. Default: that of your profile, else pages of `pa`.',
     example: 'nj',
   }),
 } as const
