@@ -2,6 +2,7 @@
 
 import type { Cluster, Kafka } from 'kafkajs'
 import { expect, it } from 'vitest'
+import { isRefused } from '../../../../pipeline/log/kafka/append-round.ts'
 import { createAppender } from '../../../../pipeline/log/kafka/appender.ts'
 import { createOutageWatch } from '../../../../pipeline/log/kafka/outage-watch.ts'
 import {
@@ -302,4 +303,9 @@ it('a record is written while a partition of its round has no leader, and the ot
   expect(before).toEqual([['nba'], []])
   expect(partitions.map(({ keys }) => keys)).toEqual([['nba'], ['nfl']])
   await appender.close()
+})
+
+it('repeats what may pass, and not what is a bug of ours', () => {
+  expect(isRefused(new Error('connection lost'))).toBe(false)
+  expect(isRefused(new Error('attempt 3', { cause: new RangeError('out of range') }))).toBe(true)
 })

@@ -53,6 +53,36 @@ it('asks the current leader once metadata is renewed, though the former one woul
   await reader.close()
 })
 
+it('an offset that a partition does not have is null, and one that nobody answers for is an error', async () => {
+  const { cluster } = movedPartition()
+  const partitions = [{ partition: 0, offset: '-1' }]
+  const leader = { listOffsets: async () => ({ responses: [{ topic: 'odds', partitions }] }) }
+  cluster.findBroker = async () => leader as never
+  const reader = await openReader(new Kafka({ brokers: ['127.0.0.1:1'] }), ['odds'], { cluster })
+  expect(await reader.offsets([{ topic: 'odds', partition: 0 }], { time: 0 })).toEqual([null])
+  const unanswered = reader.offsets([{ topic: 'odds', partition: 1 }], 'end')
+  await expect(unanswered).rejects.toThrow('no offset was given for odds-1')
+  await reader.close()
+})
+
+it('the ends of partitions are waited for while a transaction is open', async () => {
+  const { cluster } = movedPartition()
+  let open = 3
+  cluster.findBroker = async () =>
+    ({
+      async listOffsets({ isolationLevel }: { isolationLevel: number }) {
+        const offset = isolationLevel === 1 && open-- > 0 ? 7 : 9
+        return { responses: [{ topic: 'odds', partitions: [{ partition: 0, offset }] }] }
+      },
+    }) as never
+  const reader = await openReader(new Kafka({ brokers: ['127.0.0.1:1'] }), ['odds'], { cluster })
+  const place = { topic: 'odds', partition: 0 }
+  expect(await reader.endsAtOnce([place], new AbortController().signal)).toEqual([9])
+  expect(open).toBeLessThan(0)
+  expect(await reader.endsAtOnce([place], AbortSignal.abort())).toBeNull()
+  await reader.close()
+})
+
 it('a caller that gives up during an outage is not waited for', async () => {
   const { cluster } = movedPartition()
   const outages = createOutageWatch({ logger: { info() {}, warn() {} } })
