@@ -319,7 +319,7 @@ export function countingAction<Shape extends QueryShape, Body>(
 
 // ---- actions on what an account or the operator keeps
 
-/** What a route says of such an action. The rest follows from its method and path. */
+/** The part of such an action that its route states. The rest follows from its method and path. */
 type Kept<Action extends Declared> = Omit<
   Action,
   'kind' | 'access' | 'method' | 'path' | 'tag' | 'query' | 'answers' | 'errors'

@@ -46,7 +46,7 @@ export async function readBest(client: Client, query: BoardQuery): Promise<reado
 /** Returns undefined, which is all, for an empty list. */
 const joined = (names: readonly string[]) => (names.length > 0 ? names.join(',') : undefined)
 
-/** What the service says of each game, by event id. A price says only whether it is one in play. */
+/** The state of each game, by event id. A price says only whether it is one in play. */
 export type Games = ReadonlyMap<string, { readonly isLive: boolean; readonly status: EventStatus }>
 
 /** @param inPlay reads those in play alone */

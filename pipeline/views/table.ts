@@ -1,6 +1,6 @@
 /**
- * What views over tables share: each change of a table goes to what takes its rows, and rows about events are joined
- * with the rows of the events. A view adds its indexes and its read methods.
+ * Reads tables for views: each change of a table goes to the function that takes its rows, and rows about events are
+ * joined with the rows of the events. A view adds its indexes and its read methods.
  */
 
 import type { EventRow } from '../../schemas/event.ts'

@@ -14,7 +14,7 @@ const most = 10_000
 /** Opens a ledger on a log that reads back what is appended, and the number of records of each append. */
 function open() {
   const appends: number[] = []
-  /** What another process writes just before the next append. */
+  /** Records that another process writes just before the next append. */
   let others: readonly Append[] = []
   const take = (records: readonly Append[], more: Partial<Chunk> = {}) =>
     follower.take({ records, reset: false, caughtUp: true, ...more } as Chunk)

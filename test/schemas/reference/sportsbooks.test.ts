@@ -68,7 +68,7 @@ describe('deep links', () => {
     for (const { id, deepLinks } of byState) {
       const { states = [] } = deepLinks!
       expect(states, id).toEqual(usStates.filter((state) => states.includes(state)).sort())
-      // What stands for a state that is not named.
+      // The state that fills addresses where none is named.
       expect(states, id).toContain('pa')
     }
   })

@@ -12,7 +12,7 @@ export const formatNames: Readonly<Record<PriceFormat, string>> = {
   malay: 'Malay',
   indonesian: 'Indonesian',
 }
-/** What lists of formats choose from. */
+/** The choices of a list of formats. */
 export const formatChoices = priceFormats.map((format) => [format, formatNames[format]] as const)
 
 /** Uses a true minus sign, which is as wide as a plus. */
