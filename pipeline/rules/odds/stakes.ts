@@ -122,7 +122,9 @@ function* candidates(
 ): Generator<readonly number[]> {
   const tries = Math.ceil(mostTries / legs.length)
   for (const [i, { net }] of legs.entries()) {
-    for (let own = most[i]!; own > Math.max(0, most[i]! - tries); own--) {
+    // Counted, because above 2 ** 53 units one less is the same number.
+    for (let less = 0; less < Math.min(tries, most[i]!); less++) {
+      const own = most[i]! - less
       yield legs.map((leg, j) => (j === i ? own : Math.ceil((own * net) / leg.net - dust)))
     }
   }

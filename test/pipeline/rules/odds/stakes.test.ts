@@ -195,6 +195,16 @@ describe('stakes on all legs', () => {
     }
   }
 
+  it('are found where the unit is finer than a number of that size can be', () => {
+    const legs = [leg(2.1), leg(2.05)]
+    // The widest that a profile allows. What each leg gets is the share of the other price.
+    const { stakes, worst } = equalStakes(legs, 1e12, 1e-6)
+    expect(stakes[0]! / 1e12).toBeCloseTo(2.05 / 4.15, 12)
+    expect(stakes[1]! / 1e12).toBeCloseTo(2.1 / 4.15, 12)
+    expect(worst / 1e12).toBeCloseTo((2.1 * 2.05) / 4.15 - 1, 12)
+    expect(stakesBeside(legs, 0, 1e12, 1e-6).stakes[1]! / 1e12).toBeCloseTo(2.1 / 2.05, 12)
+  })
+
   it('are the best of all ways to round them, within limits and total', () => {
     const net = fc.double({ min: 1.05, max: 30, noNaN: true })
     const maxBet = fc.option(fc.integer({ min: 0, max: 60 }))
