@@ -19,6 +19,7 @@ import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { topics } from '../../schemas/topics.ts'
 import { costlyRuns } from '../seed.ts'
+import { isAlike } from './is-alike.ts'
 import {
   beginning,
   type Fixture,
@@ -30,8 +31,8 @@ import {
   plans,
 } from './made-up-histories.ts'
 import { createRealBoard } from './real-board.ts'
-import { slowMainLines } from './slow-main-lines.ts'
-import { type ExpectedOpportunity, slowOpportunities } from './slow-opportunities.ts'
+import { createSlowMainLines } from './slow-main-lines.ts'
+import { createSlowOpportunities, type ExpectedOpportunity } from './slow-opportunities.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -44,6 +45,8 @@ function createWatchedBoard(
   chain: Chains = usualChain,
 ) {
   const real = createRealBoard({ sharpChain: chain, fees, references })
+  const slowOpportunities = createSlowOpportunities(chain, fees, null, references)
+  const slowMainLines = createSlowMainLines(chain)
   /** The table once more, kept only to check that each record changes it. */
   const standing = new Map<string, OpportunityRow>()
   const seen = new Map<string, number>()
@@ -81,7 +84,7 @@ function createWatchedBoard(
   function compare() {
     const { odds, opportunities, mainLines } = real.tables
     if (opportunities.size !== standing.size) throw new Error('the table is not its changelog')
-    const slow = slowOpportunities(real.tables, now, chain, fees, null, references)
+    const slow = slowOpportunities(real.tables, now)
     const differences = differencesOf(slow.rows, opportunities)
     if (differences.length > 0)
       expect(differences.map((of) => explain(of, real.tables))).toEqual([])
@@ -94,8 +97,11 @@ function createWatchedBoard(
     const idsOf = (rows: Iterable<OddsRow>) => [...rows].map(({ id }) => id).sort()
     expect(idsOf(told.filter(isJudged))).toEqual(idsOf(withheld))
     const stands = (row: OddsRow) => heard.has(row) && !withheld.has(row)
-    const lines = slowMainLines(real.tables, chain, stands)
-    expect(mainLines).toEqual(lines)
+    const lines = slowMainLines(real.tables, stands)
+    const areAlike =
+      mainLines.size === lines.size &&
+      [...lines].every(([key, row]) => isAlike(mainLines.get(key), row))
+    if (!areAlike) expect(mainLines).toEqual(lines)
     saw('main lines', lines.size)
     for (const { id, legs } of opportunities.values()) {
       const isOnOffer = legs.every((leg) => odds.get(String(leg))?.isActive)

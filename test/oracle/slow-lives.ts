@@ -16,6 +16,7 @@ import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 import { type LifeEnd, lifeEnds } from '../../schemas/opportunity-life.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
+import { byRow } from './memory.ts'
 import type { FoldedBoard } from './real-board.ts'
 import {
   certainProfit,
@@ -196,8 +197,9 @@ function measuredBy(reference: readonly OddsRow[]): string[] {
 type Places = ReadonlyMap<string, readonly OddsRow[]>
 
 /** Returns the place of an outcome, without its label. */
-const placeKey = (row: OddsRow) =>
-  `${ladderKey(row)} ${row.sportsbook} ${row.selectionType} ${homeLine(row)}`
+const placeKey = byRow(
+  (row: OddsRow) => `${ladderKey(row)} ${row.sportsbook} ${row.selectionType} ${homeLine(row)}`,
+)
 
 const rowOf = ({ odds }: Board, id: number) => odds.get(String(id)) as OddsRow
 

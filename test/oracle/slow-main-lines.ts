@@ -1,4 +1,4 @@
-/** The table of main lines recomputed the plain way: from all prices, at every call, by the wording of the rule. */
+/** The table of main lines recomputed the plain way: from all prices of a question, by the wording of the rule. */
 
 import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import { teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
@@ -6,58 +6,94 @@ import { homeLine, outcomesOf } from '../../pipeline/rules/odds/questions.ts'
 import { type MainLineRow, mainLineKey, mainLineSets } from '../../schemas/main-line.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { tierBooks } from '../../schemas/reference/tier-books.ts'
+import { byRow, createMemory } from './memory.ts'
 import type { FoldedBoard } from './real-board.ts'
 
 type Board = Pick<FoldedBoard, 'events' | 'odds' | 'sportsbookStatus'>
 
+type Question = Omit<MainLineRow, 'lines' | 'own'>
+
+interface Place {
+  readonly of: Question
+  readonly key: string
+}
+
 /** A sportsbook's prices of the outcomes on one rung, 0 where no bet is taken. */
 type Prices = readonly number[]
 
-/**
- * @param chain whose sportsbooks decide, those of blends too
- * @param stands whether a price is one that people can bet on now
- */
-export function slowMainLines(
+type SlowMainLines = (
   board: Board,
-  chain: Chains,
-  stands: (row: OddsRow) => boolean = () => true,
-): ReadonlyMap<string, MainLineRow> {
-  const questions = new Map<string, { of: Omit<MainLineRow, 'lines' | 'own'>; prices: OddsRow[] }>()
-  for (const row of board.odds.values()) {
-    const event = board.events.get(row.eventId)
-    if (!event || row.line === null) continue
-    const sets = outcomesOf(row.marketType, event.sport)
-    if (!sets?.some((types) => types.includes(row.selectionType))) continue
-    const { eventId, marketType, playerName, isLive, league } = row
-    const team = teamOf(row.selectionType)
-    const of = { eventId, league, marketType, team, playerName, isLive }
-    const key = `${mainLineKey(of)}|${sets.findIndex((types) => types.includes(row.selectionType))}`
-    const known = questions.get(key) ?? { of, prices: [] }
-    known.prices.push(row)
-    questions.set(key, known)
+  stands?: (row: OddsRow) => boolean,
+) => ReadonlyMap<string, MainLineRow>
+
+/** Returns the main lines of a board that is looked at once; see `createSlowMainLines`. */
+export const slowMainLines = (board: Board, chain: Chains) => createSlowMainLines(chain)(board)
+
+/**
+ * Returns a function of a board, and of whether a price is one that people can bet on now, that computes its main lines.
+ * A question is computed again unless everything that it follows from is as at the call before.
+ * @param chain whose sportsbooks decide, those of blends too
+ */
+export function createSlowMainLines(chain: Chains): SlowMainLines {
+  const ofQuestions = createMemory<MainLineRow | null>()
+  const places = new Map<string, (row: OddsRow) => Place | null>()
+  const placeOf = (row: OddsRow, sport: string) => {
+    const ofSport = places.get(sport) ?? byRow((row: OddsRow) => placeIn(row, sport))
+    places.set(sport, ofSport)
+    return ofSport(row)
   }
 
-  const ownersOnly = (sportsbook: string) =>
-    board.sportsbookStatus.get(sportsbook)?.audience === 'owner'
-  const sees: Record<(typeof mainLineSets)[number], (sportsbook: string) => boolean> = {
-    free: (book) => !ownersOnly(book) && tierBooks.free!.has(book),
-    hobby: (book) => !ownersOnly(book) && tierBooks.hobby!.has(book),
-    pro: (book) => !ownersOnly(book) && tierBooks.pro!.has(book),
-    all: (book) => !ownersOnly(book),
-    owner: () => true,
+  return (board, stands = () => true) => {
+    const questions = new Map<string, { of: Question; sport: string; prices: OddsRow[] }>()
+    for (const row of board.odds.values()) {
+      const sport = board.events.get(row.eventId)?.sport
+      const place = sport === undefined ? null : placeOf(row, sport)
+      if (sport === undefined || !place) continue
+      const known = questions.get(place.key) ?? { of: place.of, sport, prices: [] }
+      known.prices.push(row)
+      questions.set(place.key, known)
+    }
+    const ownersOnly = (sportsbook: string) =>
+      board.sportsbookStatus.get(sportsbook)?.audience === 'owner'
+    const rows = new Map<string, MainLineRow>()
+    for (const [key, { of, sport, prices }] of questions) {
+      const areStanding = prices.map(stands)
+      const areHidden = prices.map(({ sportsbook }) => ownersOnly(sportsbook))
+      const row = ofQuestions(key, [sport, ...prices, ...areStanding, ...areHidden], () =>
+        mainLineOf(of, sport, prices, { stands, ownersOnly }),
+      )
+      if (row) rows.set(mainLineKey(row), row)
+    }
+    return rows
   }
 
-  const sportOf = (eventId: string) => board.events.get(eventId)!.sport
-  const rows = new Map<string, MainLineRow>()
-  for (const { of, prices } of questions.values()) {
+  function mainLineOf(
+    of: Question,
+    sport: string,
+    prices: readonly OddsRow[],
+    {
+      stands,
+      ownersOnly,
+    }: {
+      readonly stands: (row: OddsRow) => boolean
+      readonly ownersOnly: (sportsbook: string) => boolean
+    },
+  ): MainLineRow | null {
+    const sees: Record<(typeof mainLineSets)[number], (sportsbook: string) => boolean> = {
+      free: (book) => !ownersOnly(book) && tierBooks.free!.has(book),
+      hobby: (book) => !ownersOnly(book) && tierBooks.hobby!.has(book),
+      pro: (book) => !ownersOnly(book) && tierBooks.pro!.has(book),
+      all: (book) => !ownersOnly(book),
+      owner: () => true,
+    }
     const rungs = rungsOf(prices)
-    if (rungs.size < 2) continue
+    if (rungs.size < 2) return null
     const standing = rungsOf(prices.map((row) => (stands(row) ? row : { ...row, isActive: false })))
     const lines = mainLineSets.map((set) => {
       const seen = [...standing]
         .map(([line, books]) => ({ line, books: [...books].filter(([book]) => sees[set](book)) }))
         .filter(({ books }) => books.length > 0)
-      const sharp = sharpBooksOf(chain, of.league, sportOf(of.eventId)).find((book) =>
+      const sharp = sharpBooksOf(chain, of.league, sport).find((book) =>
         seen.some(({ books }) => books.some(([name, of]) => name === book && isTwoSided(of))),
       )
       const byReference = (books: (typeof seen)[number]['books']) => {
@@ -86,10 +122,20 @@ export function slowMainLines(
       of.sort((a, b) => rank(a)[0]! - rank(b)[0]! || rank(a)[1]! - rank(b)[1]!)
       return [{ sportsbook, line: of[0]![0] }]
     })
-    const row = { ...of, lines, own }
-    rows.set(mainLineKey(row), row)
+    return { ...of, lines, own }
   }
-  return rows
+}
+
+/** Returns the question that a price answers; null for one without a line, or of none that has main lines. */
+function placeIn(row: OddsRow, sport: string): Place | null {
+  if (row.line === null) return null
+  const sets = outcomesOf(row.marketType, sport)
+  if (!sets?.some((types) => types.includes(row.selectionType))) return null
+  const { eventId, marketType, playerName, isLive, league } = row
+  const team = teamOf(row.selectionType)
+  const of = { eventId, league, marketType, team, playerName, isLive }
+  const set = sets.findIndex((types) => types.includes(row.selectionType))
+  return { of, key: `${mainLineKey(of)}|${set}` }
 }
 
 function rungsOf(prices: readonly OddsRow[]): Map<number, Map<string, Prices>> {

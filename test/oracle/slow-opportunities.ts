@@ -1,7 +1,7 @@
 /**
- * The opportunities on a board recomputed the plain way: from all rows at every call, with no line,
- * ladder or best price kept. Written from the rules of the table alone, so that a mistake in the real
- * one is not made twice; the pure rules are shared.
+ * The opportunities on a board recomputed the plain way: from all rows of a ladder, with no line or best price kept up.
+ * Written from the rules of the table alone, so that a mistake in the real one is not made twice; the pure rules are
+ * shared.
  */
 
 import {
@@ -32,6 +32,7 @@ import {
   visibilityOf,
 } from '../../schemas/opportunity.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
+import { byRow, createMemory } from './memory.ts'
 import type { FoldedBoard } from './real-board.ts'
 import { isTurnedSign } from './slow-turned-signs.ts'
 
@@ -47,6 +48,13 @@ export interface SlowOpportunities {
   /** Prices of sportsbooks that can be bet on now, apart from the phantom guard. */
   readonly usable: ReadonlySet<OddsRow>
   readonly withheld: ReadonlySet<OddsRow>
+}
+
+/** One line with the offers that the phantom guard withholds, and what is found on it alone. */
+interface OfLine {
+  readonly line: Line
+  readonly withheld: readonly Offer[]
+  readonly found: readonly ExpectedOpportunity[]
 }
 
 type Board = Pick<FoldedBoard, 'events' | 'sightings' | 'odds' | 'sportsbookStatus'>
@@ -85,13 +93,15 @@ interface Line {
   readonly quotes: readonly (readonly (readonly Quote[])[])[]
 }
 
-/**
- * @param now time of the newest tick; 0 for none
- * @param chain what +EV is measured against
- * @param fees the fees that count
- * @param among a chosen set of sportsbooks, in place of those of the tiers
- * @param references sportsbooks that only serve as references and take no bets
- */
+/** The part of `SlowOpportunities` that one ladder has. */
+interface OfLadder {
+  readonly found: readonly ExpectedOpportunity[]
+  readonly withheldCount: number
+  readonly usable: readonly OddsRow[]
+  readonly withheld: ReadonlySet<OddsRow>
+}
+
+/** Returns the opportunities of a board that is looked at once; see `createSlowOpportunities`. */
 export function slowOpportunities(
   board: Board,
   now: number,
@@ -100,58 +110,97 @@ export function slowOpportunities(
   among: ReadonlySet<string> | null = null,
   references: ReadonlySet<string> = new Set(),
 ): SlowOpportunities {
-  const rows = new Map<string, ExpectedOpportunity>()
-  let withheldCount = 0
-  const allUsable = new Set<OddsRow>()
-  const allWithheld = new Set<OddsRow>()
+  return createSlowOpportunities(chain, fees, among, references)(board, now)
+}
 
-  function list(found: ExpectedOpportunity) {
-    const same = rows.get(found.id)
-    if (same && (same.isSuspected !== found.isSuspected || `${same.legs}` !== `${found.legs}`)) {
-      throw new Error(`two opportunities by the name of ${found.id}`)
+/**
+ * Returns a function of a board and the time of its newest tick (0 for none) that computes its opportunities. A ladder is
+ * computed again unless everything that it follows from is as at the call before.
+ * @param chain what +EV is measured against
+ * @param fees the fees that count
+ * @param among a chosen set of sportsbooks, in place of those of the tiers
+ * @param references sportsbooks that only serve as references and take no bets
+ */
+export function createSlowOpportunities(
+  chain: Chains,
+  fees: Fees = noFees,
+  among: ReadonlySet<string> | null = null,
+  references: ReadonlySet<string> = new Set(),
+): (board: Board, now: number) => SlowOpportunities {
+  const ofLadders = createMemory<OfLadder>()
+  const ofLines = createMemory<OfLine>()
+
+  return (board, now) => {
+    const rows = new Map<string, ExpectedOpportunity>()
+    let withheldCount = 0
+    const allUsable = new Set<OddsRow>()
+    const allWithheld = new Set<OddsRow>()
+
+    function list(found: ExpectedOpportunity) {
+      const same = rows.get(found.id)
+      if (same && (same.isSuspected !== found.isSuspected || `${same.legs}` !== `${found.legs}`)) {
+        throw new Error(`two opportunities by the name of ${found.id}`)
+      }
+      rows.set(found.id, same ? { ...same, scopes: same.scopes | found.scopes } : found)
     }
-    rows.set(found.id, same ? { ...same, scopes: same.scopes | found.scopes } : found)
+
+    const prices = [...board.odds.values()]
+    /** Prices of sportsbooks with recent sightings and a source that is up, on any event. */
+    const heardOf = new Set<OddsRow>()
+    const isDown = ({ sportsbook }: OddsRow) =>
+      board.sportsbookStatus.get(sportsbook)?.status === 'down'
+    for (const [key, ofOffer] of groupBy(prices, offerKey)) {
+      const sighting = board.sightings.get(key)
+      const seenAt = sighting?.hasGivenPrices ? sighting.lastSeenAt : 0
+      const lastSeenAt = Math.max(seenAt, ...ofOffer.map(({ observedAt }) => observedAt))
+      const isRecent = now - lastSeenAt <= usableMs(sighting?.isLive ?? false)
+      if (isRecent && !isDown(ofOffer[0] as OddsRow)) for (const row of ofOffer) heardOf.add(row)
+    }
+
+    function isOpen(row: OddsRow, event: EventRow): boolean {
+      if (event.status !== 'upcoming' && event.status !== 'live') return false
+      const hasStarted = event.isLive || event.startsAt <= now
+      return row.isLive || !hasStarted
+    }
+
+    for (const [key, ladder] of groupBy(prices, ladderKey)) {
+      const event = board.events.get((ladder[0] as OddsRow).eventId)
+      if (!event) continue
+      // The rows of a ladder are all in play, or all from before.
+      const isTrading = isOpen(ladder[0] as OddsRow, event)
+      const areHeard = ladder.map((row) => heardOf.has(row))
+      const of = ofLadders(key, [event, isTrading, ...ladder, ...areHeard], () =>
+        ofLadder(key, ladder, event, isTrading, (row) => heardOf.has(row)),
+      )
+      withheldCount += of.withheldCount
+      for (const row of of.usable) allUsable.add(row)
+      for (const row of of.withheld) allWithheld.add(row)
+      for (const one of of.found) list(one)
+    }
+    return { rows, withheldCount, heard: heardOf, usable: allUsable, withheld: allWithheld }
   }
 
-  const prices = [...board.odds.values()]
-  /** Prices of sportsbooks with recent sightings and a source that is up, on any event. */
-  const heardOf = new Set<OddsRow>()
-  const isDown = ({ sportsbook }: OddsRow) =>
-    board.sportsbookStatus.get(sportsbook)?.status === 'down'
-  const offered = groupBy(prices, (row) => sightingKey(row.eventId, row.sportsbook))
-  for (const [key, ofOffer] of offered) {
-    const sighting = board.sightings.get(key)
-    const seenAt = sighting?.hasGivenPrices ? sighting.lastSeenAt : 0
-    const lastSeenAt = Math.max(seenAt, ...ofOffer.map(({ observedAt }) => observedAt))
-    const isRecent = now - lastSeenAt <= usableMs(sighting?.isLive ?? false)
-    if (isRecent && !isDown(ofOffer[0] as OddsRow)) for (const row of ofOffer) heardOf.add(row)
-  }
-
-  function isOpen(row: OddsRow, event: EventRow): boolean {
-    if (event.status !== 'upcoming' && event.status !== 'live') return false
-    const hasStarted = event.isLive || event.startsAt <= now
-    return row.isLive || !hasStarted
-  }
-
-  const bets = (rows: readonly OddsRow[], answers: OutcomeSet) =>
-    rows.filter((row) => !references.has(row.sportsbook) && answers.includes(row.selectionType))
-
-  for (const ladder of groupBy(prices, ladderKey).values()) {
-    const { eventId, marketType } = ladder[0] as OddsRow
-    const event = board.events.get(eventId)
-    if (!event) continue
+  function ofLadder(
+    key: string,
+    ladder: readonly OddsRow[],
+    event: EventRow,
+    isTrading: boolean,
+    isHeard: (row: OddsRow) => boolean,
+  ): OfLadder {
+    const found: ExpectedOpportunity[] = []
+    const allWithheld = new Set<OddsRow>()
+    let withheldCount = 0
+    const bets = (rows: readonly OddsRow[], answers: OutcomeSet) =>
+      rows.filter((row) => !references.has(row.sportsbook) && answers.includes(row.selectionType))
     const active = uncontested(ladder).filter((row) => row.isActive)
-    const heard = active.filter((row) => heardOf.has(row))
+    const heard = active.filter(isHeard)
     // Those not seen for a while, or whose sources are down, are judged beside all, and judge none that may be bet on.
-    const isUnheard = (row: OddsRow) => !heardOf.has(row)
-    // The rows of a ladder are all in play, or all from before.
-    const isTrading = isOpen(ladder[0] as OddsRow, event)
-    if (isTrading) for (const row of heard) allUsable.add(row)
+    const isUnheard = (row: OddsRow) => !isHeard(row)
     const ownChain =
       'usual' in chain
         ? (chain.own.get(event.league) ?? chain.own.get(event.sport) ?? chain.usual)
         : chain
-    const sets = outcomesOf(marketType, event.sport)
+    const sets = outcomesOf((ladder[0] as OddsRow).marketType, event.sport)
     for (const answers of sets ?? []) {
       const lines: Line[] = []
       for (const onLine of groupBy(active, (row) => String(homeLine(row))).values()) {
@@ -165,26 +214,32 @@ export function slowOpportunities(
       }
       for (const onLine of groupBy(heard, (row) => String(homeLine(row))).values()) {
         const isTurned = isTurnedSign(bets(onLine, answers), bets(heard, answers), event.sport)
-        const { line, withheld } = judged(onLine, answers, fees, among, references, isTurned)
-        withheldCount += withheld.length
-        for (const row of withheld.flatMap(({ rows }) => rows)) if (row) allWithheld.add(row)
+        const at = `${key} ${answers} ${homeLine(onLine[0] as OddsRow)}`
+        const of = ofLines(at, [event, isTurned, ...onLine], () => {
+          const { line, withheld } = judged(onLine, answers, fees, among, references, isTurned)
+          return { line, withheld, found: [...onOneLine(line, event, ownChain, fees)] }
+        })
+        withheldCount += of.withheld.length
+        for (const row of of.withheld.flatMap(({ rows }) => rows)) if (row) allWithheld.add(row)
         if (!isTrading) continue
-        lines.push(line)
-        for (const found of onOneLine(line, event, ownChain, fees)) list(found)
+        lines.push(of.line)
+        found.push(...of.found)
       }
       for (const lower of lines) {
-        for (const higher of lines) {
-          for (const found of onTwoLines(lower, higher, lines, event)) list(found)
-        }
+        for (const higher of lines) found.push(...onTwoLines(lower, higher, lines, event))
       }
     }
+    return { found, withheldCount, usable: isTrading ? heard : [], withheld: allWithheld }
   }
-  return { rows, withheldCount, heard: heardOf, usable: allUsable, withheld: allWithheld }
 }
 
 /** Returns the key of a ladder. Only a player's name contains blanks. */
-export const ladderKey = ({ eventId, marketType, playerName, isLive }: OddsRow) =>
-  `${eventId} ${marketType} ${isLive} ${playerName === null ? '' : `of ${playerName}`}`
+export const ladderKey = byRow(
+  ({ eventId, marketType, playerName, isLive }: OddsRow) =>
+    `${eventId} ${marketType} ${isLive} ${playerName === null ? '' : `of ${playerName}`}`,
+)
+
+const offerKey = byRow(({ eventId, sportsbook }: OddsRow) => sightingKey(eventId, sportsbook))
 
 export function homeLine({ line, selectionType, marketType }: OddsRow): number | null {
   const isTurned = selectionType === 'away' && isHandicap(marketType)
@@ -500,6 +555,15 @@ function onTwo(
  * of the stake is found by trial: the worst result pays less the further the share is from the best.
  */
 export function certainProfit(low: number, high: number, over: number, under: number): number {
+  const key = `${low} ${high} ${over} ${under}`
+  const known = certainProfits.get(key) ?? findCertainProfit(low, high, over, under)
+  certainProfits.set(key, known)
+  return known
+}
+
+const certainProfits = new Map<string, number>()
+
+function findCertainProfit(low: number, high: number, over: number, under: number): number {
   const paid = (line: number, price: number, result: number, sign: 1 | -1) => {
     const halves = line * 2 === Math.round(line * 2) ? [line, line] : [line - 0.25, line + 0.25]
     const each = halves.map((half) =>
