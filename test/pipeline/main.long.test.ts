@@ -321,13 +321,10 @@ describe('a source that is added while the pipeline runs', () => {
 describe('the pipeline’s thread', () => {
   const start = (environment: Record<string, string>) => {
     const worker = new Worker(
-      `const start = async () => {
-         const { register } = await import('tsx/esm/api')
-         register()
-         await import(${JSON.stringify(`${projectRoot}/pipeline/process/pipeline-worker.ts`)})
-       }
-       start()`,
-      { eval: true, workerData: configOf(environment) },
+      join(projectRoot, 'dist', 'pipeline', 'process', 'pipeline-worker.js'),
+      {
+        workerData: configOf(environment),
+      },
     )
     const said: unknown[] = []
     worker.on('message', (message) => said.push(message))

@@ -111,12 +111,10 @@ describe('the embedded log', () => {
     const child = spawn(
       process.execPath,
       [
-        '--import',
-        'tsx',
         '--input-type=module',
         '--eval',
-        `const { openEmbeddedLog } = await import('./pipeline/log/embedded/embedded-log.ts')
-         const { topics } = await import('./schemas/topics.ts')
+        `const { openEmbeddedLog } = await import('./dist/pipeline/log/embedded/embedded-log.js')
+         const { topics } = await import('./dist/schemas/topics.js')
          const path = ${JSON.stringify(path)}
          const log = await openEmbeddedLog({ path, tailRecords: 200 })
          const { signal } = new AbortController()
@@ -280,10 +278,8 @@ describe('the embedded log', () => {
     const worker = new Worker(
       `const { parentPort, workerData } = require('node:worker_threads')
        const start = async () => {
-         const { register } = await import('tsx/esm/api')
-         register()
-         const { openEmbeddedLog } = await import(workerData.root + 'pipeline/log/embedded/embedded-log.ts')
-         const { topics } = await import(workerData.root + 'schemas/topics.ts')
+         const { openEmbeddedLog } = await import(workerData.root + 'dist/pipeline/log/embedded/embedded-log.js')
+         const { topics } = await import(workerData.root + 'dist/schemas/topics.js')
          const log = await openEmbeddedLog({ path: workerData.path, pollMs: 2 ** 31 - 1 })
          const { signal } = new AbortController()
          let closed
