@@ -23,9 +23,15 @@ const seriesRow =
   'a,basketball_nba,Utah Jazz,Miami Heat,2026-03-04T00:10:00Z,tab,h2h,Utah Jazz,1.9,,20260303_210000'
 const season = 'Div,Date,HomeTeam,AwayTeam,FTR'
 const megabyte = 1_024 ** 2
-/** Returns a gzipped file that repeats a text for so many megabytes. */
-const packed = (start: string, unit: string, megabytes: number) =>
-  gzipSync(Buffer.concat([Buffer.from(start), Buffer.alloc(megabytes * megabyte, unit)]))
+/**
+ * Returns a gzipped file that repeats a text for so many megabytes, packed in members of one each: a file of several
+ * members is one text.
+ * @param unit its length divides a megabyte
+ */
+function packed(start: string, unit: string, megabytes: number): Buffer {
+  const member = gzipSync(Buffer.alloc(megabyte, unit))
+  return Buffer.concat([gzipSync(start), ...Array<Buffer>(megabytes).fill(member)])
+}
 
 describe('what is no file is refused without being opened', () => {
   const place = join(folder, 'places')
@@ -79,7 +85,7 @@ describe('of a file that unpacks to far more', () => {
   })
   test.each([
     ['document.json.gz', '[', ' '],
-    ['season.csv.gz', `${season}\n`, `E0,01/08/2025,a,b,H${' '.repeat(megabyte / 2)}\n`],
+    ['season.csv.gz', `${season}\n`, `${'E0,01/08/2025,a,b,H'.padEnd(megabyte / 2 - 1)}\n`],
   ])('%s, which would be held whole, is refused with advice', async (name, start, unit) => {
     const reading = readSteps(write(name, packed(start, unit, longestText / megabyte + 1)))
     await expect(reading).rejects.toThrow(/more than 128 MB of text.* split it/)
