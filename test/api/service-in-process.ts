@@ -196,22 +196,9 @@ export async function startInProcess(options: InProcessOptions = {}) {
     async settled() {
       for (;;) {
         const lag = await log.lag(processor.inputs, processor.name)
-        const marked = boards.live.position?.offsets
-        let end = true
-        for (const topic of processor.tables) {
-          // Tables that no view reads are not on the board.
-          const shown = marked?.[topic.name]?.[0]
-          if (marked && shown === undefined) continue
-          let count = 0
-          for await (const records of log.replay([topic], {
-            partitions: [0],
-            signal: stop.signal,
-          })) {
-            count = (records.at(-1)?.offset ?? count - 1) + 1
-          }
-          if (count > (shown ?? 0)) end = false
-        }
-        if (lag === 0 && end) return
+        const { position } = boards.live
+        const behind = position ? await log.behind(position) : [1]
+        if (lag === 0 && behind.every((count) => count === 0)) return
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },
