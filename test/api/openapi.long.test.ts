@@ -55,6 +55,7 @@ let arbitrageId: string
 let text: string
 let document: Json
 let operations: readonly Operation[]
+let validate: ReturnType<typeof createContract>
 
 beforeAll(async () => {
   engine = await startEngineArchive()
@@ -74,6 +75,7 @@ beforeAll(async () => {
   arbitrageId = await idOf('arbitrage')
   text = (await service.request('/openapi.json')).text
   document = JSON.parse(text)
+  validate = createContract(document)
   operations = service.routes
     .filter(({ isHidden }) => !isHidden)
     .map((route) => {
@@ -324,7 +326,6 @@ describe('the examples', () => {
   })
 
   it('are of the schemas they illustrate', () => {
-    const validate = createContract(document)
     let count = 0
     visit(document.paths, ['paths'])
     visit(document.components.responses, ['components', 'responses'])
@@ -348,7 +349,6 @@ describe('the examples', () => {
 })
 
 describe('real answers are as described, without a member that is not:', () => {
-  let validate: ReturnType<typeof createContract>
   /** A key of each tier, and keys of accounts that were disabled, expired or used up. */
   let keyOf: Record<(typeof tiers)[number] | 'disabled' | 'expired' | 'exhausted', string>
   /** Id of a second key of the enterprise account. */
@@ -357,7 +357,6 @@ describe('real answers are as described, without a member that is not:', () => {
   const seen = new Set<string>()
 
   beforeAll(async () => {
-    validate = createContract(document)
     const { accounts } = service
     const create = async (tier: (typeof tiers)[number]) =>
       accounts.create({ name: `of ${tier}`, tier, addOns: [], expiresAt: null })
