@@ -182,15 +182,16 @@ export function movements(
       )) AS rank
       FROM of_movements
       WHERE began_at >= {from:DateTime64(3, 'UTC')} AND began_at < {to:DateTime64(3, 'UTC')}
-    )
+    ),
+    counted AS (SELECT *, max(rank) OVER () AS total FROM placed)
     SELECT ${cell('event_id')}, sport, league, ${cell('home_team')}, ${cell('away_team')},
       starts_at AS event_start_time, ${cell('market_type')}, ${cell('shown_selection', 'selection')},
       shown_type AS selection_type, shown_line AS line, ${cell('player_name')},
       if(is_up, 'shortened', 'drifted') AS direction, began_at, ended_at, book_count, move_count,
       toString(odds_id) AS id, sportsbook, at, ${shownDecimal('before')} AS from_decimal,
       ${oddsColumns('price')}, round(100 * size, 2) AS points, is_live,
-      (SELECT max(rank) FROM placed) AS total, rank
-    FROM placed
+      total, rank
+    FROM counted
     ${page ? 'WHERE rank > {offset:UInt32} AND rank <= {offset:UInt32} + {limit:UInt32}' : ''}
     ORDER BY rank, ms, place`,
     parameters: {
