@@ -23,6 +23,7 @@ import {
   type StreamFilters,
   type Transport,
 } from '../clients/open-stream-client.ts'
+import { byRow } from '../oracle/memory.ts'
 import { patienceMs } from '../patience.ts'
 import { testSeed } from '../seed.ts'
 import { fillBoard, withdrawLiveGame } from './filled-board.ts'
@@ -128,12 +129,13 @@ const familiesOf = (tier: Tier): readonly Family[] => (tier === 'hobby' ? ['arbi
 const mayGo = new Set(['withheld', ...Object.values(attributes).map(({ json }) => json)])
 
 /** Returns the row content that streams promise: without the time of the last sighting. */
-const contentOf = ({ last_seen_at, timestamp, ...row }: Record<string, unknown>) =>
+const contentOf = byRow(({ last_seen_at, timestamp, ...row }: Record<string, unknown>) =>
   JSON.stringify(
     Object.entries(row)
       .filter(([member, value]) => value !== null || !mayGo.has(member))
       .sort(([a], [b]) => (a < b ? -1 : 1)),
-  )
+  ),
+)
 
 type Row = Record<string, unknown> & { id: string }
 
