@@ -1,13 +1,16 @@
 import { defineConfig } from 'vitest/config'
 import { patienceMs } from './test/patience.ts'
 
+/** Of each project, because what is set up for all runs for the root and again for each of them. */
+const onBrokers = { globalSetup: 'test/kafka-setup.ts' }
+
 /**
  * What needs a real broker and schema registry; `test/kafka-setup.ts` finds or starts them. `.ci/run` runs the lane
  * `*.kafka.test.ts`, `npm run test:nightly` also `*.nightly-kafka.test.ts`.
  */
 export default defineConfig({
   test: {
-    globalSetup: ['test/leftovers.ts', 'test/kafka-setup.ts'],
+    globalSetup: 'test/leftovers.ts',
     setupFiles: 'test/property-seed.ts',
     // What is waited for ends the wait; how fast this machine is decides nothing. The limit is for what never ends.
     testTimeout: 1_800_000,
@@ -16,10 +19,17 @@ export default defineConfig({
     // One broker on one machine: files in turn.
     fileParallelism: false,
     projects: [
-      { extends: true, test: { name: 'kafka', include: ['test/**/*.kafka.test.ts'] } },
       {
         extends: true,
-        test: { name: 'nightly-kafka', include: ['test/**/*.nightly-kafka.test.ts'] },
+        test: { ...onBrokers, name: 'kafka', include: ['test/**/*.kafka.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          ...onBrokers,
+          name: 'nightly-kafka',
+          include: ['test/**/*.nightly-kafka.test.ts'],
+        },
       },
     ],
   },

@@ -1,6 +1,7 @@
 /** Provides the Kafka tests with a broker and schema registry, once for the whole run. */
 
 import type { TestProject } from 'vitest/node'
+import { shortLived } from '../infra/kafka-local/jvm.ts'
 import { resolveKafka } from '../infra/kafka-local/kafka-local.ts'
 
 /** The addresses, or the reason why there are none. */
@@ -15,7 +16,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const source = await resolveKafka()
+  const source = await resolveKafka(shortLived)
   if (source.kind === 'none') {
     project.provide('kafka', { reason: source.reason })
     return

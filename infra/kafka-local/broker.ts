@@ -10,7 +10,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Kafka, logLevel } from 'kafkajs'
-import { endProcess, type Jvm, startJvm, waitUntilReady } from './jvm.ts'
+import { endProcess, type Jvm, shortLived, startJvm, waitUntilReady } from './jvm.ts'
 
 const run = promisify(execFile)
 
@@ -98,7 +98,7 @@ export async function startBroker(options: BrokerOptions): Promise<Jvm> {
   await writeFile(properties, lines.join(''))
 
   if (!existsSync(join(nodeDir, 'kafka', 'meta.properties'))) {
-    const tool = ['-cp', classpath, 'kafka.tools.StorageTool']
+    const tool = [...shortLived, '-cp', classpath, 'kafka.tools.StorageTool']
     const users = Object.entries(options.securedListener?.users ?? {}).flatMap(scramArguments)
     await run(java, [...tool, 'format', '-t', clusterId, '-c', properties, ...users])
   }

@@ -9,6 +9,9 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
+/** Options of processes that live for minutes: they would spend most of their time on optimizing compilation. */
+export const shortLived: readonly string[] = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+
 const pollMs = 100
 const stopGraceMs = 15_000
 

@@ -115,9 +115,10 @@ export async function startLocalKafka(
 /**
  * Chooses the first available source of a broker: the addresses in OVERROUND_KAFKA_BROKERS and
  * OVERROUND_SCHEMA_REGISTRY_URL, a Docker engine, Java on this machine.
+ * @param jvmOptions of brokers that it starts by Java
  * @throws Error if brokers are named without a registry
  */
-export async function resolveKafka(): Promise<KafkaSource> {
+export async function resolveKafka(jvmOptions: readonly string[] = []): Promise<KafkaSource> {
   const { OVERROUND_KAFKA_BROKERS: brokers, OVERROUND_SCHEMA_REGISTRY_URL: registryUrl } =
     process.env
   if (brokers) {
@@ -140,7 +141,7 @@ export async function resolveKafka(): Promise<KafkaSource> {
     if (error instanceof ToolMissingError) return { kind: 'none', reason: error.message }
     throw error
   }
-  return { kind: 'java', start: () => startLocalKafka({ report: print }) }
+  return { kind: 'java', start: () => startLocalKafka({ report: print, jvmOptions }) }
 }
 
 async function placeNodes(

@@ -5,7 +5,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { endProcess, type Jvm, startJvm, waitUntilReady } from './jvm.ts'
+import { endProcess, type Jvm, shortLived, startJvm, waitUntilReady } from './jvm.ts'
 
 const startTimeoutMs = 600_000
 
@@ -30,8 +30,7 @@ export async function startRegistry(options: RegistryOptions): Promise<Jvm> {
     java,
     args: [
       '-Xmx256m',
-      '-XX:+UseSerialGC',
-      '-XX:TieredStopAtLevel=1',
+      ...shortLived,
       // The default pool of 20 connections would take most of the start. The maximum stays high: registering a
       // schema takes two connections, and all schemas of a log are registered at once.
       '-Dquarkus.datasource.jdbc.initial-size=1',

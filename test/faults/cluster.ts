@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kafka, logLevel } from 'kafkajs'
-import { findFreePort } from '../../infra/kafka-local/jvm.ts'
+import { findFreePort, shortLived } from '../../infra/kafka-local/jvm.ts'
 import { startLocalKafka } from '../../infra/kafka-local/kafka-local.ts'
 import type { LocalProcess } from '../../infra/kafka-local/local-kafka.ts'
 import { type LiveSource, openLiveSource } from '../live-source.ts'
@@ -86,8 +86,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       return way.port
     },
     amongNodes: paths.open,
-    // Short-lived brokers would spend most of their time on optimizing compilation.
-    jvmOptions: ['-Xmx320m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+    jvmOptions: ['-Xmx320m', ...shortLived],
   }).catch((error) => {
     closeDisks()
     throw error
