@@ -29,9 +29,13 @@ type Texts = {
   ) => readonly string[]
 }
 
+/** Writes at most eight places, as amounts have, and no exponent. */
+const plainNumber = (amount: number) =>
+  amount.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 8 })
+
 const texts: Texts = {
   'alert.opportunity': ({ event, legs, ...data }, reading) => {
-    const money = (amount: number) => [amount, data.currency ?? []].flat().join(' ')
+    const money = (amount: number) => [plainNumber(amount), data.currency ?? []].flat().join(' ')
     return [
       [...eventWords(event, data.market_type, reading), `${data.age_seconds} s old`].join(' · '),
       ...legs.map(({ stake, ...offer }) => offerText(offer, reading, `, stake ${money(stake)}`)),

@@ -10,6 +10,7 @@ import {
   type SeenSportsbooks,
   type Statement,
   seenParameters,
+  shownDecimal,
   shownLine,
   shownParameters,
   shownType,
@@ -103,7 +104,7 @@ export function opportunityLives(
     ...(isLive === undefined ? [] : ['is_live = {is_live:Bool}']),
     ...(leastPercent === undefined ? [] : [`${percent('peak_worth')} >= {least:Float64}`]),
   ]
-  const odds = (price: string) => (page ? price : `floor(${price} * 1e3 + 0.5) / 1e3`)
+  const odds = (price: string) => (page ? price : shownDecimal(price))
   return {
     statement: `${withEpochs},
     lives AS (SELECT * FROM opportunity_lives WHERE ${conditions.join(' AND ')}),

@@ -54,6 +54,8 @@ describe('a price as text', () => {
     [1.5, '−200', '1.50', '66.7%'],
     [1.01, '−10000', '1.01', '99.0%'],
     [151, '+15000', '151', '0.7%'],
+    [2501, '+250000', '2501', '0.04%'],
+    [1.0004, '−250000', '1.0004', '99.96%'],
   ])('%d is %s, %s or %s', (price, american, decimal, probability) => {
     expect(priceText(price, 'american')).toBe(american)
     expect(priceText(price, 'decimal')).toBe(decimal)

@@ -80,6 +80,7 @@ const settings = {
     .number()
     .int()
     .min(60_000)
+    .max(86_400_000)
     .optional()
     .describe('Milliseconds between two calls that keep the session. Default 600000.'),
   baseUrl,

@@ -48,12 +48,14 @@ const settings = {
     .number()
     .int()
     .min(5_000)
+    .max(86_400_000)
     .optional()
     .describe('Milliseconds between two readings of the list of games. Default 60000.'),
   repeatMs: z
     .number()
     .int()
     .min(1_000)
+    .max(86_400_000)
     .optional()
     .describe('Milliseconds between two publications of all games. Default 15000.'),
 }

@@ -12,7 +12,8 @@ export function americanToDecimal(american: number): number {
   if (!Number.isFinite(american) || Math.abs(american) < 100) {
     throw new RangeError(`American odds must be at least 100 in size, got ${american}`)
   }
-  return american > 0 ? 1 + american / 100 : 1 + 100 / -american
+  // Divided last, because 1 + 103 / 100 is not the number 2.03 that decimal odds are read as.
+  return american > 0 ? (100 + american) / 100 : 1 + 100 / -american
 }
 
 /**

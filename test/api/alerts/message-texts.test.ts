@@ -57,6 +57,17 @@ it('name sportsbook, stake, warnings and the page that explains it, in words', (
   ])
 })
 
+it('write small amounts without an exponent', () => {
+  const data = {
+    ...opportunity.data,
+    stake_total: 0.001,
+    worst_profit: -0.0000005,
+    currency: 'BTC',
+  }
+  const lines = textLines({ ...opportunity, data }, plain)
+  expect(lines).toContain('Stakes 0.001 BTC in all, worst result -0.0000005 BTC')
+})
+
 it('say from when they are if they are sent later', () => {
   const target = {
     type: 'slack' as const,

@@ -1,5 +1,6 @@
 /** Prices, lines and percentages as text, in the reader's format. */
 
+import { shownProbability } from '../../../../pipeline/rules/odds/odds.ts'
 import { writePrice } from '../../../../pipeline/rules/odds/price-formats.ts'
 import { type PriceFormat, priceFormats } from '../../../../schemas/price-format.ts'
 
@@ -26,10 +27,17 @@ const signed = (value: number) => (value < 0 ? `−${-value}` : `+${value}`)
  */
 export function priceText(price: number, format: PriceFormat, american?: number | null): string {
   if (format === 'american' && american != null) return signed(american)
-  if (format === 'probability') return `${(100 / price).toFixed(1)}%`
+  if (format === 'probability') return impliedText(price)
   const text = writePrice(price, format)
   const hasDecimals = format !== 'american' && format !== 'fractional'
   return (hasDecimals ? withDecimals(Number(text)) : text).replace('-', '−')
+}
+
+/** Returns the implied probability, with one decimal; with more where one would say impossible or certain. */
+function impliedText(price: number): string {
+  const text = (100 / price).toFixed(1)
+  const isEnd = text === '0.0' || text === '100.0'
+  return `${isEnd ? Number((100 * shownProbability(price)).toFixed(4)) : text}%`
 }
 
 /** Pads to two decimals; further ones matter only below 2. */

@@ -61,6 +61,12 @@ describe('a price as it is shown', () => {
     )
   })
 
+  it('in whole American odds above 100 is the number that decimal odds are read as', () => {
+    for (let american = 100; american <= 100_000; american++) {
+      expect(americanToDecimal(american)).toBe(Number((1 + american / 100).toFixed(2)))
+    }
+  })
+
   it.each([-100_000_000, -1_000_000, -110, 100, 150, 99_999_900])(
     'in American odds %s is itself',
     (american) => {
