@@ -415,4 +415,19 @@ describe('a price that was last seen too long ago', () => {
     board.advance(minute)
     expect(answer()).toMatchObject({ best: [null, null], stale: ['caesars', 'fanduel'] })
   })
+
+  it('has a tag of its own, also where its sportsbook has others that count', () => {
+    const total = { marketType: 'total_points', line: 220.5, isLive: true }
+    const over = { ...total, sportsbook: 'caesars', price: 1.9, selectionType: 'over' }
+    board.odds(knicks, ...both('caesars', 2.4, 2.4), over)
+    const plan = board.prepare(compareOdds, `event=${knicks}`)
+    board.advance(minute)
+    const before = board.write(compareOdds, plan)
+    board.advance(1)
+    const after = board.write(compareOdds, plan)
+    const bestOf = ({ body }: typeof before) => body.data.markets.at(-1).selections.map(isBest)
+    expect([bestOf(before), bestOf(after)]).toEqual([['caesars'], [null]])
+    expect(after.body.data).not.toHaveProperty('stale_books')
+    expect(after.tag).not.toBe(before.tag)
+  })
 })
