@@ -12,7 +12,7 @@ import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page
 import type { Selection } from '../../pipeline/views/board/block.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
-import type { QuoteWalk } from '../../pipeline/views/query/quotes.ts'
+import { liveBit, preMatchBit, type QuoteWalk } from '../../pipeline/views/query/quotes.ts'
 import { addTo } from '../../schemas/grouping.ts'
 import { memoise } from '../../schemas/memoise.ts'
 import { members } from './json.ts'
@@ -50,10 +50,15 @@ export function questionsOf({ rows }: BoardView, walk: QuoteWalk): readonly Ques
   return [...questions.values()]
 }
 
-/** Appends a question with its hold and selections. @param noted gets the places of times of sightings */
+/**
+ * Appends a question with its hold and selections.
+ * @param usable as `markUsable` gives it for the event
+ * @param noted gets the places of times of sightings
+ */
 export function appendItem(
   board: BoardView,
   event: ViewEvent,
+  usable: Uint8Array,
   marketType: string,
   sets: readonly OutcomeSet[],
   entries: Question,
@@ -64,7 +69,7 @@ export function appendItem(
   const isWhole =
     !isOfUnknownPlayer(marketType, entries[0]!.selection.playerName) &&
     sets.some((set) => isAnsweredBy(set, entries))
-  const standing = standingOf(board.rows, event)
+  const standing = standingOf(board.rows, event, usable)
   const hold = isWhole ? holdText(board, entries, standing) : noHold
   appendText(page, `{${question}"hold":${hold},"selections":[`)
   for (let i = 0; i < entries.length; i++) {
@@ -113,6 +118,8 @@ function holdText(
     const bestRow = bestOf(rows, offers, standing)
     // If no price of an outcome can be bet on, those that count are as the best of them.
     const counting = standing(bestRow)
+    isBettable &&= counting === bettable
+    if (counting >= old) continue
     for (const row of offers) {
       if (standing(row) !== counting) continue
       const { book } = rows.sighted(row)
@@ -126,7 +133,6 @@ function holdText(
         books.push(book)
       }
     }
-    isBettable &&= counting === bettable
     best += 1 / rows.price(bestRow)
   }
   let byBook = ''
@@ -158,14 +164,9 @@ function appendSelection(
   noted: TimesNoted,
 ) {
   const { rows } = board
-  const best = bestOf(rows, offers, standing)
-  const worst = worstOf(rows, offers, standing)
-  const bestPrice = rows.price(best)
-  const worstPrice = rows.price(worst)
   const { playerName } = selection
   const shown = shownSelection(event, marketType, selection)
   const player = playerName === null ? '' : `"player_name":${quoted(playerName)},`
-  const spread = percent(1 / worstPrice - 1 / bestPrice)
   appendText(
     page,
     `{"selection":${quoted(shown.selection)},"selection_type":${quoted(shown.selection_type)},"line":${shown.line},${player}"books":{`,
@@ -177,26 +178,43 @@ function appendSelection(
     if (isOutOfPlay(rows.isLive(row), event.row)) appendFew(page, behindPlayBytes)
     appendTimes(page, rows, row, noted)
   }
-  appendText(
-    page,
-    `},"best_book":${quoted(rows.sighted(best).sportsbook)},"best_odds":${priceText(bestPrice).american},"worst_book":${quoted(rows.sighted(worst).sportsbook)},"worst_odds":${priceText(worstPrice).american},"spread":${spread}${standing(best) === outOfPlay ? behindPlay : ''}${withheldText(rows.withheld(best))}}`,
-  )
+  appendText(page, `},${extremesText(rows, offers, standing)}}`)
 }
 
+/** Returns the best price and the worst of those that count; null if the outcome has only old ones. */
+function extremesText(rows: Rows, offers: readonly number[], standing: StandingOf): string {
+  const best = bestOf(rows, offers, standing)
+  const counting = standing(best)
+  if (counting >= old) return noExtremes
+  const worst = worstOf(rows, offers, standing)
+  const bestPrice = rows.price(best)
+  const worstPrice = rows.price(worst)
+  const spread = percent(1 / worstPrice - 1 / bestPrice)
+  return `"best_book":${quoted(rows.sighted(best).sportsbook)},"best_odds":${priceText(bestPrice).american},"worst_book":${quoted(rows.sighted(worst).sportsbook)},"worst_odds":${priceText(worstPrice).american},"spread":${spread}${counting === outOfPlay ? behindPlay : ''}${withheldText(rows.withheld(best))}`
+}
+
+const noExtremes =
+  '"best_book":null,"best_odds":null,"worst_book":null,"worst_odds":null,"spread":null'
 const firstOffer = memoise((sportsbook) => utf8(`${quoted(sportsbook)}:{`))
 const furtherOffer = memoise((sportsbook) => utf8(`,${quoted(sportsbook)}:{`))
-/** Standings of a price: the lowest among an outcome's prices decides which of them count. */
-const [bettable, outOfPlay, withheld, reference] = [0, 1, 2, 3]
+/** Standings of a price: the lowest among an outcome's prices decides which of them count. From `old` on none does. */
+const [bettable, outOfPlay, withheld, old, reference] = [0, 1, 2, 3, 4]
 
 type StandingOf = (row: number) => number
 
 const standingOf =
-  (rows: Rows, event: ViewEvent): StandingOf =>
+  (rows: Rows, event: ViewEvent, usable: Uint8Array): StandingOf =>
   (row) => {
     const reason = rows.withheld(row)
-    if (reason !== null) return reason === 'reference' ? reference : withheld
+    if (reason === 'reference') return reference
+    if (usableBit(rows, row, usable) === 0) return old
+    if (reason !== null) return withheld
     return isOutOfPlay(rows.isLive(row), event.row) ? outOfPlay : bettable
   }
+
+/** Returns 0 for a price that was last seen too long ago, else its bit. */
+export const usableBit = (rows: Rows, row: number, usable: Uint8Array): number =>
+  usable[rows.sighted(row).book]! & (rows.isLive(row) ? liveBit : preMatchBit)
 
 const bestOf = (rows: Rows, offers: readonly number[], standing: StandingOf) =>
   extreme(rows, offers, standing, 1)
@@ -236,14 +254,16 @@ const percentText = (fraction: number) => textOfHundredths(Math.round(fraction *
 export function headline(
   { rows }: BoardView,
   event: ViewEvent,
+  usable: Uint8Array,
   marketType: string,
   first: Quoted | undefined,
 ): object {
   if (!first) return {}
   const { selection, offers } = first
-  const standing = standingOf(rows, event)
+  const standing = standingOf(rows, event, usable)
   const best = bestOf(rows, offers, standing)
-  if (standing(best) === outOfPlay) return {}
+  const counting = standing(best)
+  if (counting === outOfPlay || counting >= old) return {}
   const price = rows.price(best)
   const reason = rows.withheld(best)
   const probability = shownProbability(price)

@@ -46,22 +46,31 @@ export async function readBest(client: Client, query: BoardQuery): Promise<reado
 /** Returns undefined, which is all, for an empty list. */
 const joined = (names: readonly string[]) => (names.length > 0 ? names.join(',') : undefined)
 
-/** The state of each game, by event id. A price says only whether it is one in play. */
-export type Games = ReadonlyMap<string, { readonly isLive: boolean; readonly status: EventStatus }>
+/** What the service says of a game that its prices do not say. A stream sends no sightings, so a row has no age. */
+interface Game {
+  readonly isLive: boolean
+  readonly status: EventStatus
+  /** The sportsbooks whose prices are too old to be the best. */
+  readonly staleBooks: readonly string[]
+}
+
+/** By event id. */
+export type Games = ReadonlyMap<string, Game>
 
 /** @param inPlay reads those in play alone */
 async function readGames(client: Client, { league }: BoardQuery, inPlay = false): Promise<Games> {
-  const games = new Map<string, { isLive: boolean; status: EventStatus }>()
+  const games = new Map<string, Game>()
   const query = { league: joined(league), ...(inPlay && { live: true }), limit: 200 }
   for await (const game of client.items('/events', { query: query as never })) {
-    games.set(game.id, { isLive: game.is_live, status: game.event_status })
+    const { is_live: isLive, event_status: status, stale_books: staleBooks = [] } = game
+    games.set(game.id, { isLive, status, staleBooks })
   }
   return games
 }
 
 /**
- * Returns the best price of each outcome, by start of the event. Suspended prices and those that `isOutOfPlay` leaves
- * out do not count, withheld ones only if all are withheld.
+ * Returns the best price of each outcome, by start of the event. Suspended prices, those that are too old and those that
+ * `isOutOfPlay` leaves out do not count, withheld ones only if all are withheld.
  * @param games a game that is missing is one to come
  */
 export function bestOf(
@@ -75,6 +84,7 @@ export function bestOf(
     const { event_id, market_type, selection, line } = row
     const game = games.get(event_id)
     if (game && isOutOfPlay(row.is_live === true, game)) continue
+    if (game?.staleBooks.includes(row.sportsbook)) continue
     const answer = JSON.stringify([event_id, market_type, selection, line])
     const found = best.get(answer)
     if (!found || (isWithheld(found.row) && !isWithheld(row))) best.set(answer, { row, count: 1 })

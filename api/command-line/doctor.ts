@@ -22,7 +22,7 @@ import { causeText } from '../../pipeline/text/cause-text.ts'
 import { misspeltBooks } from '../ask/misspelt-books.ts'
 import { OverroundError } from '../clients/typescript/src/index.ts'
 import { chooseListener } from '../server/listeners/choose-listener.ts'
-import { readHealth } from './service.ts'
+import { type HealthBody, ownAddressOf, readHealth } from './service.ts'
 
 export interface Check {
   readonly name: string
@@ -53,7 +53,8 @@ export async function examine(
   const config = settingsOf(environment, checks)
   if (config) {
     const { kafka, role } = config
-    checks.push(await portCheck(config, health !== null && !(health instanceof Error)))
+    const isRunning = health !== null && !(health instanceof Error)
+    checks.push(await portCheck(config, isRunning ? environment : null))
     checks.push(...(kafka ? await clusterChecks(kafka) : await diskChecks(config.dataDir)))
     // A pipeline has no clients.
     if (role !== 'pipeline') checks.push(await listenerCheck(config))
@@ -122,7 +123,8 @@ function settingsOf(environment: Environment, checks: Check[]): Config | null {
   }
 }
 
-async function portCheck(config: Config, isRunning: boolean): Promise<Check> {
+/** @param running the environment of the service while it runs, which then is what may use its port; else null */
+async function portCheck(config: Config, running: Environment | null): Promise<Check> {
   const { host, role } = config
   const isPipeline = role === 'pipeline'
   const setting = isPipeline ? 'OVERROUND_HEALTH_PORT' : 'OVERROUND_PORT'
@@ -134,7 +136,8 @@ async function portCheck(config: Config, isRunning: boolean): Promise<Check> {
   const code = await tryToListen(host, port)
   const place = `${host}:${port}`
   if (code === null) return ok('port', `${place} is free`)
-  if (code === 'EADDRINUSE' && isRunning) return ok('port', `overround listens on ${place}`)
+  if (code === 'EADDRINUSE' && running && (await isOverround(ownAddressOf({}, running))))
+    return ok('port', `overround listens on ${place}`)
   const next =
     code === 'EADDRINUSE'
       ? `Stop the program that uses it, or set ${setting}.`
@@ -143,6 +146,10 @@ async function portCheck(config: Config, isRunning: boolean): Promise<Check> {
         : 'Set OVERROUND_HOST to an address of this machine.'
   return fail('port', `${place} cannot be used (${code})`, next)
 }
+
+/** The service that runs may be another machine's, and the port here another program's. */
+const isOverround = async (base: string | null) =>
+  base !== null && (await readHealth(base).then(Boolean, () => false))
 
 async function clusterChecks(kafka: KafkaSettings): Promise<readonly Check[]> {
   // Load the Kafka client only when it is needed.
@@ -278,22 +285,17 @@ const guides: Readonly<Record<string, string>> = {
 }
 const guideTo = (check: string) => `docs/${guides[check] ?? 'monitoring.md'}`
 
-interface Health {
-  readonly status?: string
-  readonly timestamp?: string
-  /** Only a pipeline states it. */
-  readonly role?: string
-  readonly checks?: Readonly<Record<string, { readonly status: string; readonly message?: string }>>
-  readonly sources?: Readonly<Record<string, number>>
-}
-
 /**
  * The running service's own health, and its clock compared with this machine's.
  *
  * @param health or why it could not be read
  * @param readAt when the health was read, in milliseconds since 1970
  */
-function runningChecks(base: string, health: Health | Error, readAt: number): readonly Check[] {
+function runningChecks(base: string, health: HealthBody | Error, readAt: number): readonly Check[] {
+  if (health instanceof OverroundError && health.code === 'not_overround') {
+    const next = 'Stop it, or give the address of overround with --url.'
+    return [fail('service', `another program answers at ${base}`, next)]
+  }
   if (health instanceof Error) {
     const { cause = health } = health instanceof OverroundError ? health.details : {}
     const found = `no service responds at ${base}: ${causeText(cause)}`
@@ -307,7 +309,7 @@ function runningChecks(base: string, health: Health | Error, readAt: number): re
       ? fail('service', answers, 'See the checks below, or docs/monitoring.md.')
       : ok('service', answers),
   ]
-  const stepMs = Math.abs(Date.parse(health.timestamp ?? '') - readAt)
+  const stepMs = Math.abs(Date.parse(health.timestamp) - readAt)
   checks.push(
     stepMs <= longestClockStepMs
       ? ok('clock', 'the service and this machine agree')
@@ -317,7 +319,7 @@ function runningChecks(base: string, health: Health | Error, readAt: number): re
           'Set both by NTP.',
         ),
   )
-  for (const [name, { status, message = '' }] of Object.entries(health.checks ?? {})) {
+  for (const [name, { status, message = '' }] of Object.entries(health.checks)) {
     const check = status === 'down' ? fail : warn
     if (status !== 'ok') checks.push(check(name, `${status}: ${message}`, `See ${guideTo(name)}.`))
   }

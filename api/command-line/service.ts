@@ -104,21 +104,46 @@ export function openAdmin(options: ServiceOptions, environment: Environment): Ad
   }
 }
 
-interface HealthBody {
-  readonly checks?: Readonly<Record<string, { readonly status: string; readonly message?: string }>>
-  readonly [member: string]: unknown
+/** The body of `/health` of an API or a pipeline. */
+export interface HealthBody {
+  readonly status: string
+  readonly timestamp: string
+  /** Only a pipeline states it. */
+  readonly role?: string
+  readonly checks: Readonly<Record<string, { readonly status: string; readonly message?: string }>>
+  readonly sources?: Readonly<Record<string, number>>
 }
 
-/** Reads the body of `/health` with the checks of `/readyz`. Neither needs a key, and a 503 has a body too. */
+const healthStatuses: ReadonlySet<unknown> = new Set(['ok', 'degraded', 'down'])
+
+/**
+ * Reads the body of `/health` with the checks of `/readyz`. Neither needs a key, and a 503 has a body too.
+ * @throws OverroundError unreachable, or not_overround where another program responds
+ */
 export async function readHealth(base: string): Promise<HealthBody> {
   const [health, readiness] = await Promise.all(
     ['/health', '/readyz'].map(async (path) => {
       const response = await reached(`${base}${path}`, {})
-      return (await response.json()) as HealthBody
+      return (await response.json().catch(() => null)) as Partial<HealthBody> | null
     }),
   )
-  return { ...health, checks: { ...readiness?.checks, ...health?.checks } }
+  if (!isHealth(health)) {
+    throw new OverroundError({
+      status: 0,
+      code: 'not_overround',
+      message: `Another program responds at ${base}.`,
+      retryAfterMs: null,
+      requestId: null,
+      details: {},
+    })
+  }
+  return { ...health, checks: { ...readiness?.checks, ...health.checks } }
 }
+
+const isHealth = (body: Partial<HealthBody> | null | undefined): body is HealthBody =>
+  healthStatuses.has(body?.status) &&
+  Number.isFinite(Date.parse(body?.timestamp ?? '')) &&
+  typeof body?.checks === 'object'
 
 /** @throws OverroundError unreachable, which says why */
 async function reached(url: string, init: RequestInit): Promise<Response> {

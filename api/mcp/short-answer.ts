@@ -71,8 +71,18 @@ const repeats: Readonly<Record<string, string>> = {
 }
 const always: ReadonlySet<string> = new Set(['sportsbook_name'])
 
-/** Fields of `meta` needed for the next call. */
-const keptOfMeta = ['server_time', 'position'] as const
+/**
+ * Fields of `meta` that a model needs, each with the value that says nothing: those for the next call, and those that say
+ * why an answer is empty or not final.
+ */
+const keptOfMeta: Readonly<Record<string, Json>> = {
+  server_time: null,
+  position: null,
+  archive: null,
+  is_complete: true,
+  bets_without_answer: 0,
+  store: null,
+}
 
 /** Limits of lists inside an item, tried in turn until one item fits. */
 const lengthsInside = [Number.POSITIVE_INFINITY, 32, 16, 8, 4] as const
@@ -86,9 +96,9 @@ export function shortAnswer(
 ): ShortAnswer {
   const without = new Set([...unread, ...(shape.without ?? [])])
   const lean = leanObject(body, without)
-  for (const name of keptOfMeta) {
-    const value = (body.meta as JsonObject | undefined)?.[name]
-    if (value !== undefined && value !== null) lean[name] = value
+  for (const [name, nothing] of Object.entries(keptOfMeta)) {
+    const value = (body.meta as JsonObject | undefined)?.[name] ?? null
+    if (value !== null && value !== nothing) lean[name] = value
   }
   const path = pathIn(lean, shape.items ?? [])
   const entries = entriesAt(lean, path)

@@ -31,7 +31,7 @@ import { createBatchRoute } from './batch.ts'
 import { createBestRoute } from './best.ts'
 import { createBetRoutes } from './bets.ts'
 import { createClosingRoute } from './closing.ts'
-import { compareOdds } from './comparison.ts'
+import { createComparisonRoute } from './comparison.ts'
 import { createDeepLinkRoute } from './deeplink.ts'
 import { createDeepLinksRoutes } from './deeplinks.ts'
 import { createDeltaRoute } from './delta.ts'
@@ -171,7 +171,7 @@ export function createRoutes({
     past(createOddsRoute(cursors)),
     createDeltaRoute({ clock, positions: streams.positions, advance: boards.advance }),
     past(createBestRoute(now)),
-    past(compareOdds),
+    past(createComparisonRoute(now)),
     createClosingRoute(boards.closes),
     createBatchRoute(),
     createEventsRoute(cursors, clock),

@@ -7,7 +7,6 @@
 
 import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
 import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'
-import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -34,15 +33,11 @@ import { paginationOf } from '../answer/list-page.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import { appendTimes, priceText, quoted, utf8, withheldText } from '../answer/price-text.ts'
 import { shownSelection } from '../answer/selections.ts'
+import { type Judged, judgedIn, markUsable } from '../answer/usable-books.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { type ReadRoute, readRoute } from '../route.ts'
 
 const maxOffset = 5_000
-
-/** Greatest age of a sighting. Older prices are left out (interface 4.5). */
-const freshMs = { preMatch: usableMs(false), live: usableMs(true) } as const
-/** On a board of the past every price counts, because sightings of that time are not stored. */
-const standingMs = { preMatch: Number.POSITIVE_INFINITY, live: Number.POSITIVE_INFINITY } as const
 
 /** Filters that only select events: the counts of an event do not depend on them. */
 const leavesCounts = new Set(['sport', 'league', 'event', 'team', 'date', 'q'])
@@ -97,21 +92,19 @@ export function createBestRoute(clock: () => number): ReadRoute {
         return { filter, unbounded, countsKey: JSON.stringify([name, ...choice]) }
       }
       let chosen = chosenBy(requested.filter())
-      // A delayed board is as old as its delay, so its prices are judged by the time of the board.
-      const delayMs = 1_000 * scope.delaySeconds
       let whole = { stamp: -1, total: 0, expiresAt: 0 }
 
       return {
         version,
         write(page) {
-          const now = scope.then?.asOf ?? clock() - delayMs
+          const now = clock()
+          const judged = judgedIn(scope, now)
           const stamp = version()
-          const isCounted = whole.stamp === stamp && now < whole.expiresAt
+          const isCounted = whole.stamp === stamp && judged.at < whole.expiresAt
           const filter = requested.filter()
           if (filter !== chosen.filter) chosen = chosenBy(filter)
           const compiled = compile(board, chosen.unbounded)
-          const usable = scope.then === undefined ? freshMs : standingMs
-          const offers = createOffers(compiled, now, usable, range)
+          const offers = createOffers(compiled, judged, range)
           const counts = countsOf(chosen.countsKey, scope)
           const next = compiled.events()
           let before = 0
@@ -119,7 +112,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
           const shown: Shown = { page, content: createContentHash(), count: 0, updatedAt: 0 }
           appendText(page, listHead)
           for (let event = next(); event; event = next()) {
-            const counted = countOf(counts, event, offers, now)
+            const counted = countOf(counts, event, offers, judged.at)
             const total = before + counted.count
             if (shown.count < limit && total > offset) {
               offers.show(event, counted, Math.max(0, offset - before), limit, shown)
@@ -137,7 +130,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
           })
           content.addText(tail)
           appendText(page, tail)
-          return { tag: content.digest(), expiresAt: whole.expiresAt + delayMs }
+          return { tag: content.digest(), expiresAt: whole.expiresAt + now - judged.at }
         },
       }
     },
@@ -215,8 +208,7 @@ const textsOf = createKeptTexts()
 /** @param range of the best price; undefined for any */
 function createOffers(
   compiled: CompiledFilter,
-  now: number,
-  freshMs: { readonly preMatch: number; readonly live: number },
+  judged: Judged,
   range: PriceRange | undefined,
 ): Offers {
   const { sportsbooks } = compiled.filter
@@ -230,22 +222,11 @@ function createOffers(
 
   /** @returns when the first of the event's prices becomes too old */
   function enter(event: ViewEvent): number {
-    let expiresAt = Number.POSITIVE_INFINITY
     fresh.fill(0)
     const hasPreMatch = event.liveRowCount < event.rowCount && !isOutOfPlay(false, event.row)
     const hasLive = event.liveRowCount > 0 && !isOutOfPlay(true, event.row)
-    for (const { sportsbook, book, lastSeenAt, rowCount } of event.offers.values()) {
-      if (rowCount === 0 || (sportsbooks && !sportsbooks.includes(sportsbook))) continue
-      if (hasPreMatch && now - lastSeenAt <= freshMs.preMatch) {
-        fresh[book]! |= preMatchBit
-        expiresAt = Math.min(expiresAt, lastSeenAt + freshMs.preMatch + 1)
-      }
-      if (hasLive && now - lastSeenAt <= freshMs.live) {
-        fresh[book]! |= liveBit
-        expiresAt = Math.min(expiresAt, lastSeenAt + freshMs.live + 1)
-      }
-    }
-    return expiresAt
+    const kinds = (hasPreMatch ? preMatchBit : 0) | (hasLive ? liveBit : 0)
+    return markUsable(event, kinds, judged, sportsbooks, fresh)
   }
 
   /**

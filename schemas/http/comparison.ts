@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { objectOf, pastMeta, timestamp } from './envelope.ts'
-import { eventStatus } from './events.ts'
+import { eventStatus, staleBooks } from './events.ts'
 import { example, exampleOf } from './example.ts'
 import { withheld } from './odds-columns.ts'
 
@@ -37,12 +37,12 @@ const selection = z.object({
       odds_changed_at: null,
     },
   }),
-  best_book: example(slug, 'caesars'),
-  best_odds: example(z.int(), 162),
-  worst_book: example(slug, 'draftkings'),
-  worst_odds: example(z.int(), 150),
+  best_book: example(slug.nullable(), 'caesars', 'Null if all prices are old.'),
+  best_odds: example(z.int().nullable(), 162),
+  worst_book: example(slug.nullable(), 'draftkings'),
+  worst_odds: example(z.int().nullable(), 150),
   spread: example(
-    z.number(),
+    z.number().nullable(),
     1.83,
     'Implied probability of the worst price less that of the best, in points.',
   ),
@@ -69,7 +69,7 @@ export const comparedMarket = z.object({
       by_book: example(z.record(slug, z.number()), { caesars: 3.69, draftkings: 4.29 }),
     })
     .describe(
-      'The implied probabilities of all outcomes, minus 100 percent: of the best prices, and of each sportsbook with a price for every outcome. Withheld prices, and those from before a game in play, are never the best, and have no hold. Null and empty if the outcomes do not exclude one another.',
+      'The implied probabilities of all outcomes, minus 100 percent: of the best prices, and of each sportsbook with a price for every outcome. Withheld and old prices, and those from before a game in play, are never the best, and have no hold. Null and empty if the outcomes do not exclude one another.',
     ),
   selections: z.array(selection),
 })
@@ -89,6 +89,9 @@ export const comparison = z
       z.array(slug),
       ['caesars', 'draftkings'],
       'Sportsbooks with prices on the event, by slug.',
+    ),
+    stale_books: staleBooks.describe(
+      'As in `/events`, but never late: not the best, not in a hold.',
     ),
     markets: z
       .array(comparedMarket)

@@ -35,7 +35,7 @@ const sides = {
   start_time: example(timestamp, '2027-01-15T00:40:00.000Z'),
 }
 
-const staleBooks = z
+export const staleBooks = z
   .array(slug)
   .optional()
   .describe(

@@ -4,11 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { standingOffer } from '../../api/alerts/offers.ts'
 import { createCursors } from '../../api/ask/cursor.ts'
 import { createBestRoute } from '../../api/routes/best.ts'
-import { compareOdds } from '../../api/routes/comparison.ts'
+import { createComparisonRoute } from '../../api/routes/comparison.ts'
 import { createEventRoute, createEventsRoute } from '../../api/routes/events.ts'
 import { createSmallBoard, knicks, type Quote, quote, type SmallBoard } from './small-board.ts'
 
 let board: SmallBoard
+const compareOdds = createComparisonRoute(() => board.clock())
 let best: ReturnType<typeof createBestRoute>
 
 const inPlay = { status: 'live', isLive: true } as const

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareOdds } from '../../api/routes/comparison.ts'
+import { createComparisonRoute } from '../../api/routes/comparison.ts'
 import { createSmallBoard, knicks, type SmallBoard } from './small-board.ts'
 
 const rungs = [
@@ -30,6 +30,7 @@ const anyStep = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ seen: anyOffer }) },
   { weight: 1, arbitrary: fc.record({ isInPlay: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ laterMs: fc.constantFrom(30_000, 61_000, 290_000) }) },
 )
 
 type Offer = typeof anyOffer extends fc.Arbitrary<infer Value> ? Value : never
@@ -52,7 +53,8 @@ describe('GET /odds/comparison, step by step', () => {
       else if ('isInPlay' in step) {
         const isLive = step.isInPlay
         here.event(knicks, { isLive, status: isLive ? 'live' : 'upcoming' })
-      } else here.seen(knicks, step.seen.sportsbook, now)
+      } else if ('laterMs' in step) here.advance(step.laterMs)
+      else here.seen(knicks, step.seen.sportsbook, now)
       here.decideMainLines()
     }
     const boardAfter = (steps: readonly Step[]) => {
@@ -70,7 +72,9 @@ describe('GET /odds/comparison, step by step', () => {
           const anew = boardAfter(steps.slice(0, count))
           for (const query of queries) {
             const asked = `event=${knicks}${query}`
-            const [kept, made] = [here, anew].map((board) => board.get(compareOdds, asked))
+            const [kept, made] = [here, anew].map((board) =>
+              board.get(createComparisonRoute(board.clock), asked),
+            )
             expect(kept).toEqual(made)
           }
         }

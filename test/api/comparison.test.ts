@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { compareOdds } from '../../api/routes/comparison.ts'
+import { plain } from '../../api/answer/codings.ts'
+import { createCompressor } from '../../api/answer/compressor.ts'
+import { createReads } from '../../api/answer/reads.ts'
+import { createBestRoute } from '../../api/routes/best.ts'
+import { createComparisonRoute } from '../../api/routes/comparison.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import {
   baseTime,
@@ -11,6 +15,7 @@ import {
 } from './small-board.ts'
 
 let board: SmallBoard
+const compareOdds = createComparisonRoute(() => board.clock())
 
 beforeEach(() => {
   board = createSmallBoard()
@@ -319,5 +324,110 @@ describe('GET /odds/comparison', () => {
     expect(books('&live=true')).toEqual(['fanduel'])
     expect(books('&live=false')).toEqual(['draftkings'])
     expect(books('')).toEqual(['draftkings', 'fanduel'])
+  })
+})
+
+describe('a price that was last seen too long ago', () => {
+  const minute = 60_000
+  const both = (sportsbook: string, home: number, visitors: number, isLive = false) => [
+    { sportsbook, price: home, isLive },
+    { ...away, sportsbook, price: visitors, isLive },
+  ]
+  const isBest = ({ best_book }: { best_book: string | null }) => best_book
+  const bestOfEach = () => compare().data.markets[0].selections.map(isBest)
+  const inBest = () => board.get(createBestRoute(board.clock), `event=${knicks}`).data.map(isBest)
+
+  it.each([
+    [false, 5 * minute],
+    [true, minute],
+  ])('is shown, and is not the best nor in a hold (in play: %s)', (isLive, mostMs) => {
+    if (isLive) board.event(knicks, { status: 'live', isLive })
+    board.odds(knicks, ...both('caesars', 2.4, 2.4, isLive), ...both('fanduel', 1.9, 1.9, isLive))
+    board.advance(mostMs)
+    board.seen(knicks, 'fanduel', board.clock())
+    expect(compare().data).toMatchObject({ sportsbook: 'caesars' })
+    expect(compare().data).not.toHaveProperty('stale_books')
+    expect([bestOfEach(), inBest()]).toEqual([
+      ['caesars', 'caesars'],
+      ['caesars', 'caesars'],
+    ])
+    board.advance(1)
+    const { data } = compare()
+    expect(data).toMatchObject({ sportsbook: 'fanduel', stale_books: ['caesars'] })
+    const [{ hold, selections }] = data.markets
+    expect(hold).toEqual({ best_available: 5.26, by_book: { fanduel: 5.26 } })
+    for (const selection of selections) {
+      expect(Object.keys(selection.books)).toEqual(['caesars', 'fanduel'])
+      expect(selection).toMatchObject({ best_book: 'fanduel', worst_book: 'fanduel', spread: 0 })
+    }
+    expect(inBest()).toEqual(['fanduel', 'fanduel'])
+    board.seen(knicks, 'caesars', board.clock())
+    expect([bestOfEach(), inBest()]).toEqual([
+      ['caesars', 'caesars'],
+      ['caesars', 'caesars'],
+    ])
+  })
+
+  it('leaves an outcome without others with no best price, also where it is withheld', () => {
+    board.odds(knicks, ...both('caesars', 2.4, 2.4), { sportsbook: 'fanduel', price: 1.9 })
+    board.judge(knicks, both('caesars', 2.4, 2.4)[1]!, 'market_mismatch')
+    board.advance(5 * minute + 1)
+    board.seen(knicks, 'fanduel', board.clock())
+    const [{ hold, selections }] = compare().data.markets
+    expect(hold).toEqual({ best_available: null, by_book: {} })
+    const none = { best_book: null, best_odds: null, worst_book: null, worst_odds: null }
+    expect(selections[0]).toMatchObject({ best_book: 'fanduel' })
+    expect(selections[1]).toMatchObject({ ...none, spread: null })
+    expect(selections[1]).not.toHaveProperty('withheld')
+    board.advance(5 * minute + 1)
+    expect(compare().data).not.toHaveProperty('id')
+    expect(compare().data).toMatchObject({ stale_books: ['caesars', 'fanduel'] })
+    expect(bestOfEach()).toEqual([null, null])
+  })
+
+  it('counts less than a withheld one that was seen', () => {
+    board.odds(knicks, { sportsbook: 'caesars', price: 2.4 }, { sportsbook: 'fanduel', price: 9 })
+    board.judge(knicks, { sportsbook: 'fanduel', price: 9 }, 'market_mismatch')
+    board.advance(5 * minute + 1)
+    board.seen(knicks, 'fanduel', board.clock())
+    const [{ selections }] = compare().data.markets
+    expect(selections).toMatchObject([{ best_book: 'fanduel', withheld: 'market_mismatch' }])
+  })
+
+  it('ends a kept answer, though no record comes', () => {
+    board.odds(knicks, ...both('caesars', 2.4, 2.4), ...both('fanduel', 1.9, 1.9))
+    board.seen(knicks, 'fanduel', baseTime + minute)
+    const store = createReads({ bodyBytes: 1e6, compressor: createCompressor() }).openStore('sharp')
+    const plan = store.plan('', () => board.prepare(compareOdds, `event=${knicks}`))
+    const answer = () => {
+      const { etag, body } = store.answer(plan, '', board.clock(), plain)
+      const { data } = JSON.parse(Buffer.from(body as Uint8Array).toString('utf8'))
+      return { etag, best: data.markets[0].selections.map(isBest), stale: data.stale_books }
+    }
+    const first = answer()
+    expect(first).toMatchObject({ best: ['caesars', 'caesars'], stale: undefined })
+    board.advance(5 * minute)
+    expect(answer()).toEqual(first)
+    board.advance(1)
+    const second = answer()
+    expect(second).toMatchObject({ best: ['fanduel', 'fanduel'], stale: ['caesars'] })
+    expect(second.etag).not.toBe(first.etag)
+    board.advance(minute)
+    expect(answer()).toMatchObject({ best: [null, null], stale: ['caesars', 'fanduel'] })
+  })
+
+  it('has a tag of its own, also where its sportsbook has others that count', () => {
+    const total = { marketType: 'total_points', line: 220.5, isLive: true }
+    const over = { ...total, sportsbook: 'caesars', price: 1.9, selectionType: 'over' }
+    board.odds(knicks, ...both('caesars', 2.4, 2.4), over)
+    const plan = board.prepare(compareOdds, `event=${knicks}`)
+    board.advance(minute)
+    const before = board.write(compareOdds, plan)
+    board.advance(1)
+    const after = board.write(compareOdds, plan)
+    const bestOf = ({ body }: typeof before) => body.data.markets.at(-1).selections.map(isBest)
+    expect([bestOf(before), bestOf(after)]).toEqual([['caesars'], [null]])
+    expect(after.body.data).not.toHaveProperty('stale_books')
+    expect(after.tag).not.toBe(before.tag)
   })
 })

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createCursors } from '../../api/ask/cursor.ts'
 import { createBestRoute } from '../../api/routes/best.ts'
-import { compareOdds } from '../../api/routes/comparison.ts'
+import { createComparisonRoute } from '../../api/routes/comparison.ts'
 import { listEventOdds } from '../../api/routes/event-odds.ts'
 import { createEventRoute, createEventsRoute } from '../../api/routes/events.ts'
 import { createOddsRoute } from '../../api/routes/odds.ts'
@@ -47,6 +47,7 @@ const listOdds = createOddsRoute(createCursors('a secret'))
 const listEvents = createEventsRoute(createCursors('a secret'), () => 0)
 const getEvent = createEventRoute(() => 0)
 const best = createBestRoute(() => 0)
+const compareOdds = createComparisonRoute(() => 0)
 
 function check(
   { tables }: ReturnType<typeof createRealBoard>,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../api/archive-access.ts'
 import { createCursors } from '../../api/ask/cursor.ts'
 import { createBestRoute } from '../../api/routes/best.ts'
-import { compareOdds } from '../../api/routes/comparison.ts'
+import { createComparisonRoute } from '../../api/routes/comparison.ts'
 import { createOddsRoute } from '../../api/routes/odds.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import type { BoardRecord } from '../../schemas/feed-record.ts'
@@ -182,7 +182,12 @@ describe('the history of prices', () => {
       holdToContract('/odds/best', best)
       const compared = await answered(`/odds/comparison?event=${event}&${asOf(at)}`)
       expect(comparable(compared.body)).toEqual(
-        comparable(board.get(compareOdds, `event=${event}`)),
+        comparable(
+          board.get(
+            createComparisonRoute(() => at),
+            `event=${event}`,
+          ),
+        ),
       )
       holdToContract('/odds/comparison', compared)
     })

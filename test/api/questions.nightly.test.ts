@@ -6,7 +6,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createCursors } from '../../api/ask/cursor.ts'
 import { quoteOf, selectionOf } from '../../api/opportunities/quotes.ts'
-import { compareOdds } from '../../api/routes/comparison.ts'
+import { createComparisonRoute } from '../../api/routes/comparison.ts'
 import { createOddsRoute } from '../../api/routes/odds.ts'
 import { marketShape, ownLine, sharedLine } from '../../pipeline/rules/odds/market-shape.ts'
 import { outcomesOf } from '../../pipeline/rules/odds/questions.ts'
@@ -16,6 +16,7 @@ import { createSmallBoard, knicks, leeds, quote, type SmallBoard } from './small
 const listOdds = createOddsRoute(createCursors('a secret of tests'))
 
 let board: SmallBoard
+const compareOdds = createComparisonRoute(() => board.clock())
 
 beforeEach(() => {
   board = createSmallBoard()

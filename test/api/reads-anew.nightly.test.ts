@@ -9,7 +9,7 @@ import { createCursors } from '../../api/ask/cursor.ts'
 import type { KeyAction, Prepared, ReadRoute } from '../../api/route.ts'
 import { createBatchRoute } from '../../api/routes/batch.ts'
 import { createBestRoute } from '../../api/routes/best.ts'
-import { compareOdds } from '../../api/routes/comparison.ts'
+import { createComparisonRoute } from '../../api/routes/comparison.ts'
 import { createEventsRoute } from '../../api/routes/events.ts'
 import { createOddsRoute } from '../../api/routes/odds.ts'
 import type { LogRecord } from '../../pipeline/log/log.ts'
@@ -37,6 +37,7 @@ const routesOf = () => {
   const events = createEventsRoute(cursors, () => 0)
   // Prices of the histories are seen around `historyTime`.
   const best = createBestRoute(() => historyTime)
+  const compareOdds = createComparisonRoute(() => historyTime)
   const queries: readonly (readonly [ReadRoute, string])[] = [
     ...[
       '',

@@ -69,3 +69,19 @@ it('writes each item once to measure it, and once into the text', () => {
   expect(answer.shown).toBeGreaterThan(200)
   expect(Math.max(...written)).toBe(2)
 })
+
+it('says what the answer lacks, and why it is empty', () => {
+  const said = (meta: object) => {
+    const given = { data: [], meta } as unknown as Parameters<typeof shortAnswer>[0]
+    const { text } = shortAnswer(given, { items: ['data'] }, { bytes: 7_800, skip: 0 }, () => null)
+    return JSON.parse(text)
+  }
+  const archive = { records_behind: 40, seconds_behind: 7_200 }
+  const store = { ready: true, reason: 'no_match', event_status: 'postponed' }
+  const doubts = { archive, is_complete: false, bets_without_answer: 40, store }
+  expect(said({ ...doubts, filters: { league: ['nba'] }, updated_at: null })).toEqual({
+    data: [],
+    ...doubts,
+  })
+  expect(said({ is_complete: true, bets_without_answer: 0, position: null })).toEqual({ data: [] })
+})

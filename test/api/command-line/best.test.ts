@@ -41,7 +41,7 @@ describe('a price from before a game that is in play', () => {
   const rows = [row('one', 1.4, { is_live: true }), late, row('two', 1.45, { is_live: true })]
 
   test('is not the best, and its sportsbook does not count', () => {
-    const inPlay: Games = new Map([['nba_a_b', { isLive: true, status: 'live' }]])
+    const inPlay: Games = new Map([['nba_a_b', { isLive: true, status: 'live', staleBooks: [] }]])
     expect(bestOf(rows, inPlay, 10)).toMatchObject([{ sportsbook: 'two', sportsbooks: 2 }])
     expect(bestOf([late], inPlay, 10)).toEqual([])
     // Whether a game is in play is said of the game, not of its prices.
@@ -60,6 +60,32 @@ describe('a price from before a game that is in play', () => {
     const found = await readBest(client, { league: ['nba', 'nfl'], market: 'moneyline', limit: 9 })
     expect(found).toMatchObject([{ sportsbook: 'two' }])
     expect(asked[0]).toEqual(['/events', { league: 'nba,nfl', limit: 200 }])
+  })
+})
+
+describe('a price that was last seen too long ago', () => {
+  const rows = [row('old', 3.1), row('one', 1.4), row('two', 1.45)]
+  const game = { id: 'nba_a_b', is_live: false, event_status: 'upcoming', stale_books: ['old'] }
+  const client = {
+    async *items(path: string) {
+      yield* path === '/events' ? [game] : rows
+    },
+  } as unknown as Client
+  const query = { league: [], market: 'moneyline', limit: 9 }
+
+  test('is not the best, and its sportsbook does not count', async () => {
+    expect(await readBest(client, query)).toMatchObject([{ sportsbook: 'two', sportsbooks: 2 }])
+  })
+
+  test('is none of a live table either, until its sportsbook is seen again', async () => {
+    const games = keepGames(client, query)
+    const best = () => bestOf(rows, games.now(), 9)
+    expect(best()).toMatchObject([{ sportsbook: 'old' }])
+    for (let reading = 0; reading < 3; reading++) {
+      await games.read()
+      expect(best()).toMatchObject([{ sportsbook: 'two', sportsbooks: 2 }])
+    }
+    expect(bestOf([row('old', 3.1)], games.now(), 9)).toEqual([])
   })
 })
 
@@ -92,7 +118,7 @@ test.each(['postponed', 'cancelled', 'final'] as const)(
   'no price of a %s game is the best of its outcome',
   (status) => {
     const rows = [row('one', 2.1), row('two', 2.4, { is_live: true })]
-    const games: Games = new Map([['nba_a_b', { isLive: false, status }]])
+    const games: Games = new Map([['nba_a_b', { isLive: false, status, staleBooks: [] }]])
     expect(bestOf(rows, games, 10)).toEqual([])
     expect(bestOf([...rows, row('one', 1.9, { event_id: 'nba_c_d' })], games, 10)).toMatchObject([
       { decimal: 1.9, sportsbooks: 1 },

@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diskChecks, examine } from '../../../api/command-line/doctor.ts'
 
 /** A server with a user and a password, which answers a ping to everybody. */
@@ -112,4 +112,63 @@ test('a service that is down, or a part of it, is a fault, and one that is degra
   } finally {
     await new Promise((closed) => service.close(closed))
   }
+})
+
+describe('a program that is not overround', () => {
+  /** Serves what each path is said to answer; a 404 in JSON for all others. */
+  async function answering(bodies: Record<string, string>, work: (port: number) => Promise<void>) {
+    const other = createServer(({ url = '' }, response) => {
+      const body = bodies[url]
+      response.writeHead(body === undefined ? 404 : 200)
+      response.end(body ?? '{"message":"Not found"}')
+    })
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
+    try {
+      await work((other.address() as AddressInfo).port)
+    } finally {
+      await new Promise((closed) => other.close(closed))
+    }
+  }
+  const portOf = async (port: number, base: string) => {
+    const checks = await examine({ OVERROUND_PORT: String(port) }, base)
+    return checks.find(({ name }) => name === 'port')
+  }
+  const timestamp = new Date().toISOString()
+  const health = JSON.stringify({ status: 'ok', timestamp, checks: {} })
+
+  test.each([
+    ['JSON of another form', {}],
+    ['a page', { '/api/v1/health': '<html>', '/api/v1/readyz': '<html>' }],
+    ['null', { '/api/v1/health': 'null' }],
+    ['a status that is none of ours', { '/api/v1/health': health.replace('ok', 'UP') }],
+    ['no time', { '/api/v1/health': '{"status":"ok","checks":{}}' }],
+  ])('is a fault at the address of the service: %s', async (_, bodies) => {
+    await answering(bodies as Record<string, string>, async (port) => {
+      const base = `http://127.0.0.1:${port}/api/v1`
+      const checks = await examine({ OVERROUND_PORT: String(port) }, base)
+      expect(checks.filter(({ name }) => ['service', 'clock', 'sources'].includes(name))).toEqual([
+        {
+          name: 'service',
+          state: 'fail',
+          found: `another program answers at ${base}`,
+          next: expect.stringContaining('--url'),
+        },
+      ])
+      expect(checks.find(({ name }) => name === 'port')).toMatchObject({ state: 'fail' })
+    })
+  })
+
+  test('is no service that runs here, though one answers at another address', async () => {
+    await answering({ '/api/v1/health': health }, async (there) => {
+      const base = `http://127.0.0.1:${there}/api/v1`
+      await answering({}, async (port) => {
+        expect(await portOf(port, base)).toMatchObject({
+          state: 'fail',
+          found: expect.stringContaining('EADDRINUSE'),
+        })
+      })
+      const found = `overround listens on 127.0.0.1:${there}`
+      expect(await portOf(there, base)).toMatchObject({ state: 'ok', found })
+    })
+  })
 })
