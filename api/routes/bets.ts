@@ -54,6 +54,7 @@ import { type BetLookupsOptions, createBetLookups } from '../bets/bet-lookups.ts
 import {
   countsOf,
   type EndedBet,
+  gamesOf,
   resultSumOf,
   type SummedBet,
   sumOf,
@@ -290,9 +291,10 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const weighed = await lookups.weighOrNot(located, by)
         const settled = await lookups.settle(located, by)
         const { state } = query
-        const ended = weighed.map(
-          (bet, i): EndedBet => ({ ...bet, market: marketOf(bet), settled: settled[i]! }),
-        )
+        const games = gamesOf(weighed)
+        const ended = weighed.map((bet, i): EndedBet => {
+          return { ...bet, market: marketOf(bet), game: games[i]!, settled: settled[i]! }
+        })
         const listed = ended.filter(
           (bet) => !state || (bet.settled.outcome === null) === (state === 'open'),
         )
