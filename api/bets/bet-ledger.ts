@@ -57,16 +57,16 @@ export interface BetLedger {
     check: (bet: BetRow) => void,
   ): Promise<BetRow | undefined>
   /**
-   * Stores what is corrected of a bet, and its selection where that is another then. Its id and reference stay.
-   * @param check throws if the bet as it stands may not be changed so
+   * Stores what is corrected of a bet, and its selection and result where they are others then. Its id and reference
+   * stay.
+   * @param correct returns that for the bet as it stands, or throws if it may not be changed so
    * @returns undefined if the account has no such bet
    * @throws ApiError service_unavailable
    */
   correct(
     accountId: string,
     id: string,
-    correction: BetCorrection & Partial<Pick<BetRow, 'found'>>,
-    check: (bet: BetRow) => void,
+    correct: (bet: BetRow) => BetCorrection & Partial<Pick<BetRow, 'found' | 'verdict'>>,
   ): Promise<BetRow | undefined>
   /** @throws ApiError service_unavailable */
   remove(bet: BetRow): Promise<void>
@@ -110,19 +110,11 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
     take: (accounts, key, row) => take(accounts, key, row as BetRow | null),
   })
   const find = (accountId: string, id: string) => ledger.table.get(accountId)?.byId.get(id)
-  const change = (
-    accountId: string,
-    id: string,
-    changes: Partial<BetRow>,
-    check: (before: BetRow) => void,
-  ) =>
+  const change = (accountId: string, id: string, changesOf: (before: BetRow) => Partial<BetRow>) =>
     ledger.inTurn(accountId, () =>
       ledger.change<BetRow>({
         find: () => find(accountId, id),
-        make(before) {
-          check(before)
-          return { ...before, ...changes }
-        },
+        make: (before) => ({ ...before, ...changesOf(before) }),
         record: recordOf,
       }),
     )
@@ -187,7 +179,11 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
         )
       }),
 
-    settle: (accountId, id, verdict, check) => change(accountId, id, { verdict }, check),
+    settle: (accountId, id, verdict, check) =>
+      change(accountId, id, (bet) => {
+        check(bet)
+        return { verdict }
+      }),
     correct: change,
 
     remove: (bet) => ledger.inTurn(bet.accountId, () => ledger.write([recordOf(bet, null)])),

@@ -107,6 +107,35 @@ const returns: Readonly<Record<Exclude<BetOutcome, 'cashed_out'>, ReturnRule>> =
 export const statedFault = ({ outcome, returned, sharedBy, reason }: BetVerdict, bet: Staked) =>
   verdictFault({ outcome, returned, shared_by: sharedBy, reason }, bet)
 
+/**
+ * Returns the stated result of a bet whose price or stake is corrected. An amount that followed from them follows from
+ * the new ones. Another one stays where they do not change it or it follows from the new ones; a refund is the stake
+ * itself, and is held to the new one.
+ * @returns a message if the amount may be wrong with the new ones
+ */
+export function correctedVerdict(
+  verdict: BetVerdict,
+  before: Staked,
+  after: Staked,
+): BetVerdict | string {
+  const { outcome, returned, sharedBy } = verdict
+  const isSameStake = after.stake === before.stake
+  if (returned === null || (isSameStake && after.price === before.price)) return verdict
+  const then = returnOf(before, outcome, sharedBy)
+  const now = returnOf(after, outcome, sharedBy)
+  if (outcome !== 'refunded' && then !== null && isAbout(returned, then, before.stake)) {
+    return { ...verdict, returned: null }
+  }
+  const fault = statedFault(verdict, after)
+  if (fault !== null) return fault
+  const stays =
+    outcome === 'cashed_out' ||
+    (now !== null && ((isSameStake && then === now) || isAbout(returned, now, after.stake)))
+  return stays
+    ? verdict
+    : `returned ${returned} follows from neither the old odds and stake nor the new ones: withdraw the result, correct the bet, and state the result again`
+}
+
 /** @returns null if the stated result is withdrawn */
 export function verdictOf(stated: BetVerdictStated, at: number): BetVerdict | null {
   const { outcome, returned = null, shared_by: sharedBy = null, reason = null } = stated

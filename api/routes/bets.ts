@@ -61,7 +61,7 @@ import {
   sumsBy,
 } from '../bets/bet-sums.ts'
 import type { TableOptions } from '../bets/bet-table.ts'
-import { statedFault, verdictFault, verdictOf } from '../bets/bet-verdict.ts'
+import { correctedVerdict, verdictFault, verdictOf } from '../bets/bet-verdict.ts'
 import { selectionRefused } from '../bets/found-bets.ts'
 import { isTimeZone } from '../bets/local-time.ts'
 import {
@@ -352,14 +352,12 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       async handle({ body, path: { betId: id = '' }, ...by }) {
         const { accountId } = by.caller
         const correction = correctionOf(body, now())
-        const { stake, price } = correction
-        const check = (bet: BetRow) => {
-          if (bet.verdict === null || (stake ?? price) === undefined) return
-          const fault = statedFault(bet.verdict, { ...bet, ...correction })
-          if (fault) {
-            const member = stake === undefined ? 'odds' : 'stake'
-            throw new ApiError('validation_error', `${member}: its result is stated, and ${fault}.`)
-          }
+        const resultOf = (bet: BetRow) => {
+          const result =
+            bet.verdict && correctedVerdict(bet.verdict, bet, { ...bet, ...correction })
+          if (typeof result !== 'string') return result
+          const member = correction.stake === undefined ? 'odds' : 'stake'
+          throw new ApiError('validation_error', `${member}: its result is stated, and ${result}.`)
         }
         const before = bets.find(accountId, id)
         const isElsewhere =
@@ -368,7 +366,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const found = isElsewhere && {
           found: await lookups.findChanged(before, { ...before, ...correction }, by),
         }
-        return changedBet(await bets.correct(accountId, id, { ...correction, ...found }, check), by)
+        const correct = (bet: BetRow) => ({ ...correction, ...found, verdict: resultOf(bet) })
+        return changedBet(await bets.correct(accountId, id, correct), by)
       },
     }),
 

@@ -381,6 +381,25 @@ describe('a bet that is corrected', () => {
     expect((await results()).bets).toMatchObject([{ outcome: 'dead_heat', profit: 90 }])
   })
 
+  it('has the return of its new terms where its file stated that of the old ones', async () => {
+    const { results, correct } = await stored({ result: 'won', returned: 190 })
+    expect((await correct({ stake: 40 })).status).toBe(200)
+    expect((await results()).bets).toMatchObject([{ outcome: 'won', returned: 76, profit: 36 }])
+    expect((await correct({ odds_decimal: 2.5 })).status).toBe(200)
+    expect((await results()).bets).toMatchObject([{ outcome: 'won', returned: 100, profit: 60 }])
+  })
+
+  it('is refused where its stated return may be wrong with the new terms', async () => {
+    const boosted = { result: 'won', returned: 230, result_reason: 'boost' }
+    const { results, correct } = await stored(boosted)
+    const { status, body } = await correct({ stake: 40 })
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('returned 230')])
+    expect((await correct({ odds_decimal: 2.3 })).status).toBe(200)
+    expect((await results()).bets).toMatchObject([
+      { odds_decimal: 2.3, returned: 230, profit: 130 },
+    ])
+  })
+
   it('is corrected by its account only', async () => {
     const { id, results } = await stored()
     expect((await service.correct(id, { stake: 1 }, key)).status).toBe(404)
