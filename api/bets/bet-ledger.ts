@@ -82,6 +82,12 @@ type Accounts = Map<string, AccountBets>
 
 const noBets: readonly BetRow[] = []
 
+/** Returns a row with the time of its last change, which rows of earlier builds lack. */
+function asDated(row: BetRow): BetRow {
+  const { createdAt, updatedAt, verdict } = row
+  return updatedAt > 0 ? row : { ...row, updatedAt: Math.max(createdAt, verdict?.at ?? 0) }
+}
+
 /** Replaces a former market name, under which an earlier build may have stored the bet. */
 function asNamedNow(row: BetRow): BetRow {
   const { found } = row
@@ -98,7 +104,7 @@ function take(into: Accounts, key: string, row: BetRow | null) {
     into.set(accountId, bets)
   }
   bets.sorted = null
-  if (row) bets.byId.set(row.id, asNamedNow(row))
+  if (row) bets.byId.set(row.id, asDated(asNamedNow(row)))
   else bets.byId.delete(key.slice(key.lastIndexOf('|') + 1))
   if (bets.byId.size === 0) into.delete(accountId)
 }
@@ -114,7 +120,7 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
     ledger.inTurn(accountId, () =>
       ledger.change<BetRow>({
         find: () => find(accountId, id),
-        make: (before) => ({ ...before, ...changesOf(before) }),
+        make: (before) => ({ ...before, ...changesOf(before), updatedAt: clock() }),
         record: recordOf,
       }),
     )
@@ -135,7 +141,7 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
     add: (accountId, bets, most) =>
       ledger.inTurn(accountId, async () => {
         const revision = randomUUID()
-        const createdAt = clock()
+        const now = clock()
         const fresh = new Map<string, BetRow>()
         const settled = new Map<string, BetRow>()
         let count = ledger.table.get(accountId)?.byId.size ?? 0
@@ -154,21 +160,22 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
             if (verdict === null || isSameVerdict(verdict, before.verdict)) {
               return { status: 'duplicate', row: before }
             }
-            const row: BetRow = { ...before, revision, verdict }
+            const row: BetRow = { ...before, revision, verdict, updatedAt: now }
             const rows = stored ? settled : fresh
             rows.set(id, row)
             return { status: 'settled', row }
           }
           if (count >= most) return { status: 'too_many_bets' }
           count++
-          const row: BetRow = { id, accountId, revision, createdAt, ...statement, found, verdict }
+          const dates = { createdAt: now, updatedAt: now }
+          const row: BetRow = { id, accountId, revision, ...dates, ...statement, found, verdict }
           fresh.set(id, row)
           return { status: 'stored', row }
         })
         // Another process may correct a stored bet meanwhile. One that it deletes stays deleted, and is still told as settled.
         const changes = [...settled].map(([id, { verdict }]) => ({
           find: () => find(accountId, id),
-          make: (before: BetRow): BetRow => ({ ...before, verdict }),
+          make: (before: BetRow): BetRow => ({ ...before, verdict, updatedAt: now }),
           record: recordOf,
         }))
         const records = [...fresh.values()].map((row) => recordOf(row, row))
