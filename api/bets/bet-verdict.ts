@@ -1,6 +1,6 @@
 /** The result of a bet as its bettor states it. */
 
-import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
+import { paid, returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import type { BetOutcome, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import type { BetVerdictStated } from '../../schemas/http/bets/statements.ts'
 
@@ -53,6 +53,38 @@ export function profitFault(
   return whole !== null && whole > 0 && isAbout(profit, whole, bet.stake)
     ? `profit ${profit} is what the stake ${bet.stake} at ${bet.price} returns, with the stake: call the column returned. ${otherOdds}`
     : null
+}
+
+/**
+ * Returns the payout of a free bet, with the stake, which counts as returned whatever the result. A file may state it
+ * with or without the stake: the price tells which.
+ * @param stated of the file; the profit is that without the stake. Null if absent
+ * @param reason the stated one, which confirms another amount, with the stake
+ * @returns null if neither the file nor the outcome determines it; a message if the amount fits neither
+ */
+export function freeReturn(
+  { returned, profit }: { readonly returned: number | null; readonly profit: number | null },
+  outcome: BetOutcome,
+  bet: Staked,
+  sharedBy: number | null,
+  reason: string | null,
+): number | string | null {
+  const { price, stake } = bet
+  const own = returnOf(bet, outcome, sharedBy)
+  const shared = outcome === 'dead_heat' && own !== null ? stake - stake / (sharedBy ?? 1) : 0
+  const whole = own === null ? null : paid(Math.max(stake, own + shared), stake)
+  const amount = returned ?? profit
+  if (amount === null) return whole
+  const withStake = paid(stake + amount, stake)
+  if (outcome === 'cashed_out') return withStake
+  const readings = returned === null ? [withStake] : [amount, withStake]
+  const fitting = readings.find((each) => whole !== null && isAbout(each, whole, stake))
+  if (fitting !== undefined) return fitting
+  if (reason !== null) return readings[0]!
+  const name = returned === null ? 'profit' : 'returned'
+  return whole === null
+    ? 'a dead heat of a free bet needs shared_by'
+    : `${name} ${amount} is not that of a free bet of ${stake} at ${price}, whose stake is not yours: ${paid(whole - stake, stake)}. ${otherOdds}`
 }
 
 const otherOdds =

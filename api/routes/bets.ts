@@ -60,7 +60,7 @@ import {
   sumOf,
   sumsBy,
 } from '../bets/bet-sums.ts'
-import type { TableOptions } from '../bets/bet-table.ts'
+import type { FileNotes, TableOptions } from '../bets/bet-table.ts'
 import { correctedVerdict, verdictFault, verdictOf } from '../bets/bet-verdict.ts'
 import { selectionRefused } from '../bets/found-bets.ts'
 import { isTimeZone } from '../bets/local-time.ts'
@@ -146,10 +146,10 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const { caller, inPieces, charged } = by
         const rejections = createRejections()
         const { reject } = rejections
-        let ignored: readonly string[] = []
+        let notes: FileNotes = { ignoredColumns: [], currency: null }
         const table = contentType.includes('csv') ? tableOptions(query) : null
-        const read = readBets(body, table, now(), (columns) => {
-          ignored = columns
+        const read = readBets(body, table, now(), (noted) => {
+          notes = noted
         })
         const lines: TakenLine[] = []
         await inPieces(eachTaken(read, lines, reject), () => {})
@@ -196,7 +196,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             duplicates: taken.filter(({ status }) => status === 'duplicate').length,
             bets: taken,
             ...rejections.json(),
-            ignored_columns: ignored,
+            ignored_columns: notes.ignoredColumns,
+            currency: notes.currency,
           }
           return { body: objectBody(data, now()) }
         })

@@ -308,6 +308,43 @@ describe('the bettor’s own result', () => {
   })
 })
 
+describe('a file with free bets', () => {
+  it('costs no stake for them, and names its currency', async () => {
+    const account = await service.keyOf('sharp')
+    const head =
+      'reference,placed_at,event_id,market,selection,odds,stake,sportsbook,result,payout,Free Bet'
+    const placed = new Date(win.startsAt - hour).toISOString()
+    const lines = [
+      ['lost', '$0', 'yes'],
+      ['won', '$20', 'yes'],
+      ['lost', '$0', 'no'],
+      ['', '', 'yes'],
+    ].map((cells, i) => `${i},${placed},${win.id},moneyline,home,3.0,$10,pinnacle,${cells.join()}`)
+    const { body } = await service.postCsv([head, ...lines].join('\n'), account)
+    expect(body.data).toMatchObject({ accepted: 3, currency: '$', ignored_columns: [] })
+    expect(body.data.rejected).toMatchObject([{ line: 5, code: 'missing_result' }])
+    const { bets, total } = (await service.results(account)).body.data
+    const profits = bets.map(
+      ({ reference, profit }: { reference: string; profit: number }) =>
+        [reference, profit] as const,
+    )
+    expect(new Map(profits)).toEqual(
+      new Map([
+        ['0', 0],
+        ['1', 20],
+        ['2', -10],
+      ]),
+    )
+    expect(total).toMatchObject({ settled_stake: 30, profit: 10 })
+    const other = await service.postCsv(
+      [head, lines[0], lines[0]!.replace('$10', '€10')].join('\n'),
+      account,
+    )
+    expect([other.status, other.body.code]).toEqual([400, 'validation_error'])
+    expect(other.body.error.message).toContain('$ in line 2, € in line 3')
+  })
+})
+
 describe('a bet that is corrected', () => {
   const slip = bet(win, { ...market('moneyline', 'home'), reference: 'slip-1' })
   async function stored(more: object = {}) {
