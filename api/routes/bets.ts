@@ -129,7 +129,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     action('post', '', {
       summary: 'Stores bets that you have made, JSON or CSV.',
       description:
-        'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet with a `reference` is stored once, even if sent again; so is one with the `id` under which it is stored.',
+        'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet sent again with its `reference` or `id` is stored once.',
       requires,
       query: importOptions,
       body: {
@@ -268,7 +268,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       summary:
         'Results of your bets: profit, yield and closing-line value, one by one and in total.',
       description:
-        'A bet is settled from the final score once its game is over: won, half won, refunded, half lost or lost. A result that you state overrides the score. An open bet says why: the game is postponed or cancelled, a score does not settle the market, or no score or different scores were reported. Soccer, and any market with a draw, goes by regulation time; other games count overtime.',
+        'A bet is settled from the final score once its game is over: won, half won, refunded, half lost or lost. A result that you state overrides the score. An open bet says why in `open_because`. Soccer, and any market with a draw, goes by regulation time; other games count overtime.',
       requires,
       query: { ...pageQuery, ...betResultFilters },
       answer: {
