@@ -93,6 +93,8 @@ export interface BetRow extends BetStatement {
   /** Random with each write, so that the writer recognises its own row. */
   readonly revision: string
   readonly createdAt: number
+  /** When the bet, its result or a correction was last stored (epoch ms). */
+  readonly updatedAt: number
   /** Null while it is not known. */
   readonly found: BetSelection | null
   /** Null where the bettor has not stated an outcome. */

@@ -13,7 +13,7 @@ import { findMarket, slugMarket } from '../../schemas/reference/markets.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type CsvCell, type CsvStyle, csvText } from '../answer/csv.ts'
 import { instant } from '../answer/json.ts'
-import { listAnswer, type PageQuery } from '../answer/list-page.ts'
+import { datedList, type PageQuery } from '../answer/list-page.ts'
 import type { WeighedBet } from './bet-closes.ts'
 import { type EndedBet, percentOf } from './bet-sums.ts'
 
@@ -158,9 +158,7 @@ export function betList(
   filters: Readonly<Record<string, unknown>>,
   most: number,
 ): string {
-  const updatedAt = rows.reduce((newest, { createdAt }) => Math.max(newest, createdAt), 0)
-  const meta = { filters, max_bets: most }
-  return listAnswer(rows, page, (row) => betJson(row), { updatedAt, meta })
+  return datedList(rows, page, (row) => betJson(row), { filters, max_bets: most })
 }
 
 /** Format options of a file. */

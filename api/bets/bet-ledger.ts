@@ -57,16 +57,16 @@ export interface BetLedger {
     check: (bet: BetRow) => void,
   ): Promise<BetRow | undefined>
   /**
-   * Stores what is corrected of a bet, and its selection where that is another then. Its id and reference stay.
-   * @param check throws if the bet as it stands may not be changed so
+   * Stores what is corrected of a bet, and its selection and result where they are others then. Its id and reference
+   * stay.
+   * @param correct returns that for the bet as it stands, or throws if it may not be changed so
    * @returns undefined if the account has no such bet
    * @throws ApiError service_unavailable
    */
   correct(
     accountId: string,
     id: string,
-    correction: BetCorrection & Partial<Pick<BetRow, 'found'>>,
-    check: (bet: BetRow) => void,
+    correct: (bet: BetRow) => BetCorrection & Partial<Pick<BetRow, 'found' | 'verdict'>>,
   ): Promise<BetRow | undefined>
   /** @throws ApiError service_unavailable */
   remove(bet: BetRow): Promise<void>
@@ -81,6 +81,12 @@ interface AccountBets {
 type Accounts = Map<string, AccountBets>
 
 const noBets: readonly BetRow[] = []
+
+/** Returns a row with the time of its last change, which rows of earlier builds lack. */
+function asDated(row: BetRow): BetRow {
+  const { createdAt, updatedAt, verdict } = row
+  return updatedAt > 0 ? row : { ...row, updatedAt: Math.max(createdAt, verdict?.at ?? 0) }
+}
 
 /** Replaces a former market name, under which an earlier build may have stored the bet. */
 function asNamedNow(row: BetRow): BetRow {
@@ -98,7 +104,7 @@ function take(into: Accounts, key: string, row: BetRow | null) {
     into.set(accountId, bets)
   }
   bets.sorted = null
-  if (row) bets.byId.set(row.id, asNamedNow(row))
+  if (row) bets.byId.set(row.id, asDated(asNamedNow(row)))
   else bets.byId.delete(key.slice(key.lastIndexOf('|') + 1))
   if (bets.byId.size === 0) into.delete(accountId)
 }
@@ -110,19 +116,11 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
     take: (accounts, key, row) => take(accounts, key, row as BetRow | null),
   })
   const find = (accountId: string, id: string) => ledger.table.get(accountId)?.byId.get(id)
-  const change = (
-    accountId: string,
-    id: string,
-    changes: Partial<BetRow>,
-    check: (before: BetRow) => void,
-  ) =>
+  const change = (accountId: string, id: string, changesOf: (before: BetRow) => Partial<BetRow>) =>
     ledger.inTurn(accountId, () =>
       ledger.change<BetRow>({
         find: () => find(accountId, id),
-        make(before) {
-          check(before)
-          return { ...before, ...changes }
-        },
+        make: (before) => ({ ...before, ...changesOf(before), updatedAt: clock() }),
         record: recordOf,
       }),
     )
@@ -143,7 +141,7 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
     add: (accountId, bets, most) =>
       ledger.inTurn(accountId, async () => {
         const revision = randomUUID()
-        const createdAt = clock()
+        const now = clock()
         const fresh = new Map<string, BetRow>()
         const settled = new Map<string, BetRow>()
         let count = ledger.table.get(accountId)?.byId.size ?? 0
@@ -162,21 +160,22 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
             if (verdict === null || isSameVerdict(verdict, before.verdict)) {
               return { status: 'duplicate', row: before }
             }
-            const row: BetRow = { ...before, revision, verdict }
+            const row: BetRow = { ...before, revision, verdict, updatedAt: now }
             const rows = stored ? settled : fresh
             rows.set(id, row)
             return { status: 'settled', row }
           }
           if (count >= most) return { status: 'too_many_bets' }
           count++
-          const row: BetRow = { id, accountId, revision, createdAt, ...statement, found, verdict }
+          const dates = { createdAt: now, updatedAt: now }
+          const row: BetRow = { id, accountId, revision, ...dates, ...statement, found, verdict }
           fresh.set(id, row)
           return { status: 'stored', row }
         })
         // Another process may correct a stored bet meanwhile. One that it deletes stays deleted, and is still told as settled.
         const changes = [...settled].map(([id, { verdict }]) => ({
           find: () => find(accountId, id),
-          make: (before: BetRow): BetRow => ({ ...before, verdict }),
+          make: (before: BetRow): BetRow => ({ ...before, verdict, updatedAt: now }),
           record: recordOf,
         }))
         const records = [...fresh.values()].map((row) => recordOf(row, row))
@@ -187,7 +186,11 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
         )
       }),
 
-    settle: (accountId, id, verdict, check) => change(accountId, id, { verdict }, check),
+    settle: (accountId, id, verdict, check) =>
+      change(accountId, id, (bet) => {
+        check(bet)
+        return { verdict }
+      }),
     correct: change,
 
     remove: (bet) => ledger.inTurn(bet.accountId, () => ledger.write([recordOf(bet, null)])),

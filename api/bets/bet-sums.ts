@@ -4,7 +4,7 @@ import { tidy } from '../../pipeline/rules/bets/settle-bet.ts'
 import { dayOf, localDay } from '../../pipeline/rules/names/named-game.ts'
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
-import { type BetOutcome, type BetRow, type BetSelection, betOutcomes } from '../../schemas/bet.ts'
+import { type BetEvent, type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
 import { groupBy } from '../../schemas/grouping.ts'
 import { normaliseName } from '../../schemas/reference/normalise-name.ts'
 import { findTeam, findTeamInSport } from '../../schemas/reference/teams.ts'
@@ -40,13 +40,42 @@ export function sumOf(bets: readonly SummedBet[]) {
 }
 
 /**
- * Returns a text that bets on one game share, also of a game that the service does not have: by its id, else by sport,
- * sides and day. Two games of the same sides on one day count as one, which makes an interval wider, not narrower.
+ * Returns for each bet a text that bets on one game share, also of a game that the service does not have: its id, else
+ * its sport, sides and day. A bet whose game is not found joins the first found one of these, by the names that the
+ * service or another bet has for it.
  */
-function gameOf({ event }: Pick<BetRow, 'event'>, found: BetSelection | null): string {
-  const { id, sport, league, homeTeam, awayTeam, startsAt, isDay } = event
-  const known = found?.eventId ?? id
-  if (known !== null) return known
+export function gamesOf(bets: readonly Pick<WeighedBet, 'row' | 'found'>[]): readonly string[] {
+  const known = bets.map(({ row, found }) => found?.eventId ?? row.event.id)
+  const idsByName = new Map<string, string>()
+  if (known.includes(null)) {
+    const note = (event: NamedEvent, id: string) => {
+      const name = nameOf(event)
+      if (!idsByName.has(name)) idsByName.set(name, id)
+    }
+    const noted = new Set<string>()
+    for (const { row, found } of bets) {
+      if (found === null) continue
+      note(row.event, found.eventId)
+      if (noted.has(found.eventId)) continue
+      noted.add(found.eventId)
+      const game = { ...found, isDay: false }
+      note(game, found.eventId)
+      note({ ...game, league: null }, found.eventId)
+    }
+  }
+  return bets.map(({ row }, i) => {
+    const id = known[i] ?? null
+    if (id !== null) return id
+    const name = nameOf(row.event)
+    return idsByName.get(name) ?? name
+  })
+}
+
+type NamedEvent = Omit<BetEvent, 'id'>
+
+/** Names a game by sport, sides and day. Two games of the same sides on one day have one name. */
+function nameOf(event: NamedEvent): string {
+  const { sport, league, homeTeam, awayTeam, startsAt, isDay } = event
   const sideOf = (name: string | null) => {
     const text = name ?? ''
     const team = league === null ? findTeamInSport(text, sport ?? '') : findTeam(text, league)
@@ -59,6 +88,8 @@ function gameOf({ event }: Pick<BetRow, 'event'>, found: BetSelection | null): s
 
 /** A bet with its closing-line value and its result. */
 export interface EndedBet extends SummedBet {
+  /** As `gamesOf`. */
+  readonly game: string
   readonly settled: SettledBet
 }
 
@@ -73,7 +104,7 @@ export function resultSumOf(bets: readonly EndedBet[]) {
   let openStake = 0
   let staked = 0
   let back = 0
-  for (const { row, found, settled } of bets) {
+  for (const { row, game, settled } of bets) {
     const { outcome, returned, profit } = settled
     if (outcome === null || returned === null || profit === null) {
       open++
@@ -83,7 +114,7 @@ export function resultSumOf(bets: readonly EndedBet[]) {
     counts[outcome]++
     staked += row.stake
     back += returned
-    yields.push({ eventId: gameOf(row, found), stake: row.stake, clv: profit / row.stake })
+    yields.push({ eventId: game, stake: row.stake, clv: profit / row.stake })
   }
   return {
     ...values,

@@ -5,6 +5,7 @@
  */
 
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
+import { isOneCurrency } from '../../pipeline/rules/bets/currency-names.ts'
 import { paid } from '../../pipeline/rules/bets/settle-bet.ts'
 import { americanToDecimal } from '../../pipeline/rules/odds/odds.ts'
 import { readPrice } from '../../pipeline/rules/odds/price-formats.ts'
@@ -14,8 +15,8 @@ import { type BetColumn, betColumns } from '../../schemas/http/bets/files.ts'
 import { mostBetsAtOnce } from '../../schemas/http/bets/statements.ts'
 import type { PriceFormat } from '../../schemas/price-format.ts'
 import { ApiError } from '../errors.ts'
-import { moneyRounding, profitFault } from './bet-verdict.ts'
-import { columnNamed, letterNamed, outcomeNamed } from './import-words.ts'
+import { freeReturn, moneyRounding, profitFault } from './bet-verdict.ts'
+import { columnNamed, freeNamed, letterNamed, outcomeNamed } from './import-words.ts'
 import {
   createDatesSeen,
   type DateOrder,
@@ -42,6 +43,8 @@ export type CellFault =
   | 'ambiguous_number'
   | 'ambiguous_odds'
   | 'unknown_result'
+  | 'missing_result'
+  | 'unknown_free_bet'
   | 'invalid_field'
   | TimeFault
 
@@ -55,6 +58,14 @@ export interface TableLine {
   /** Fields of a bet; undefined if the line has an error. */
   readonly value: Readonly<Record<string, unknown>> | undefined
   readonly fault: TableFault | null
+}
+
+/** What a file shows besides its bets. */
+export interface FileNotes {
+  /** Unknown columns, as the file names them. */
+  readonly ignoredColumns: readonly string[]
+  /** The currency of the amounts as the file names it, by a code or a sign; null if it names none. */
+  readonly currency: string | null
 }
 
 const dayMs = 86_400_000
@@ -77,17 +88,19 @@ interface ReadLine {
 /**
  * Reads line by line. Quoted cells may have line breaks, which are read as blanks.
  * @param now epoch ms: no bet was placed in a later year
+ * @param note called before the first bet
  * @returns null for an empty line, and for each line of the first pass over the file
- * @throws ApiError validation_error for unknown columns, too many columns, and more than `mostBetsAtOnce` lines
+ * @throws ApiError validation_error for unknown columns, too many columns, more than `mostBetsAtOnce` lines, and amounts
+ * in several currencies
  */
 export function* readTable(
   text: string,
   options: TableOptions,
   now: number,
-  noteIgnored: (columns: readonly string[]) => void,
+  note: (file: FileNotes) => void,
 ): Generator<TableLine | null> {
   const [separator, from] = separatorOf(text)
-  let columns: readonly (BetColumn | null)[] | null = null
+  let head: Head | null = null
   const lines: ReadLine[] = []
   const hasCells = (content: string) => typeof cellsOf(content, separator) !== 'string'
   for (const { line, content } of linesOf(text, hasCells)) {
@@ -98,16 +111,18 @@ export function* readTable(
     }
     if (lines.length === mostBetsAtOnce) throw tooManyBets()
     const cells = cellsOf(content, separator)
-    if (columns !== null) lines.push({ line, cells })
+    if (head !== null) lines.push({ line, cells })
     else {
       if (typeof cells === 'string')
         throw new ApiError('validation_error', `Line ${line}: ${cells}.`)
-      columns = columnsOf(cells, options, noteIgnored)
+      head = headOf(line, cells, options)
     }
     yield null
   }
-  if (columns === null) return
-  const shown = yield* whatFileShows(columns, lines, separator, options, now)
+  if (head === null) return
+  const { columns } = head
+  const shown = yield* whatFileShows(head, lines, separator, options, now)
+  note({ ignoredColumns: head.unknown, currency: shown.currency })
   for (const { line, cells } of lines) {
     if (typeof cells === 'string')
       yield { line, value: undefined, fault: fault('malformed_csv', cells) }
@@ -193,12 +208,16 @@ function cellsOf(content: string, delimiter: string): readonly string[] | string
   }
 }
 
-/** Returns the column at each position; null for an ignored one. */
-function columnsOf(
-  names: readonly string[],
-  { ignoresOthers }: TableOptions,
-  noteIgnored: (columns: readonly string[]) => void,
-): (BetColumn | null)[] {
+interface Head {
+  readonly line: number
+  readonly names: readonly string[]
+  /** The column at each position; null for an ignored one. */
+  readonly columns: readonly (BetColumn | null)[]
+  /** Names of no column. */
+  readonly unknown: readonly string[]
+}
+
+function headOf(line: number, names: readonly string[], { ignoresOthers }: TableOptions): Head {
   if (names.length > mostColumns) {
     throw new ApiError('validation_error', `A file has at most ${mostColumns} columns.`)
   }
@@ -215,7 +234,6 @@ function columnsOf(
       `No column is called ${unknown.slice(0, 5).join(', ').slice(0, 200)}; there are ${known.join(', ')}. Leave others out with other_columns=ignore.`,
     )
   }
-  noteIgnored(unknown)
   const read = columns.map((column) =>
     column && betColumns.get(column) !== 'shown' ? column : null,
   )
@@ -224,7 +242,7 @@ function columnsOf(
     const both = names.filter((_, i) => read[i] === twice)
     throw new ApiError('validation_error', `Columns ${both.join(' and ')} are both ${twice}.`)
   }
-  return read
+  return { line, names, columns: read, unknown }
 }
 
 // ---- formats shown by the file
@@ -239,6 +257,10 @@ interface Shown extends TableOptions {
   readonly hasOther: boolean
   /** Whether results are letters: W, L. */
   readonly hasLetters: boolean
+  /** Whether the column of free bets has amounts, so that a 1 is one too. */
+  readonly hasFreeAmounts: boolean
+  /** As in `FileNotes`. */
+  readonly currency: string | null
 }
 
 const isTooLong = (cell: string) => cell.length > longestCell
@@ -249,8 +271,23 @@ const hasComma = /,(?:\d{1,2}|\d{4,}|\d+e[+-]?\d+)\D*$|\.\d{3},/i
 
 const plainOf = (text: string) => text.replaceAll(/[−–]/g, '-')
 
+const amounts: ReadonlySet<BetColumn | null> = new Set(['stake', 'returned', 'profit', 'free_bet'])
+const currencySign = /[$€£¥]/g
+const currencyName = new RegExp(`${currencySign.source}|^[A-Z]{3}|[A-Z]{3}$`, 'g')
+
+/** Returns the currency that the amounts of a file name. @param lines the first line of each name */
+function currencyOf(lines: ReadonlyMap<string, number>): string | null {
+  const names = [...lines.keys()]
+  if (isOneCurrency(names)) return names.find((name) => name.length === 3) ?? names[0] ?? null
+  const places = [...lines].slice(0, 5).map(([name, line]) => `${name} in line ${line}`)
+  throw new ApiError(
+    'validation_error',
+    `A file has amounts of one currency, and this one has ${places.join(', ')}. Nothing of it was stored; send a file for each, and keep in mind that sums do not convert.`,
+  )
+}
+
 function* whatFileShows(
-  columns: readonly (BetColumn | null)[],
+  head: Head,
   lines: readonly ReadLine[],
   separator: string,
   options: TableOptions,
@@ -263,15 +300,26 @@ function* whatFileShows(
   let isMarkOfOdds = options.decimal !== null
   let hasOther = false
   let hasLetters = false
+  let hasFreeAmounts = false
+  const { columns } = head
+  const currencies = new Map<string, number>()
+  const seeCurrency = (names: readonly string[] | null, line: number) => {
+    for (const name of names ?? []) if (!currencies.has(name)) currencies.set(name, line)
+  }
+  for (const [i, column] of columns.entries()) {
+    if (amounts.has(column)) seeCurrency(head.names[i]!.match(currencySign), head.line)
+  }
   const grouped = { point: false, comma: false }
-  for (const { cells } of lines) {
+  for (const { line, cells } of lines) {
     yield null
     if (typeof cells === 'string') continue
     for (const [i, column] of columns.entries()) {
       if (column === null || isTooLong(cells[i] ?? '')) continue
       const cell = plainOf(cells[i] ?? '')
       const kind = betColumns.get(column)
-      if (kind === 'number' || kind === 'odds') {
+      if (kind === 'free' && cell !== '' && freeNamed(cell) === undefined) hasFreeAmounts = true
+      if (amounts.has(column) && /\d/.test(cell)) seeCurrency(cell.match(currencyName), line)
+      if (kind === 'number' || kind === 'odds' || kind === 'free') {
         if (hasPoint.test(cell)) points++
         if (hasComma.test(cell)) commas++
       }
@@ -300,6 +348,8 @@ function* whatFileShows(
     hasAmerican: hasAmerican || (decimal !== null && grouped[decimal]),
     hasOther: hasOther || grouped.point || grouped.comma,
     hasLetters,
+    hasFreeAmounts,
+    currency: currencyOf(currencies),
   }
 }
 
@@ -333,7 +383,7 @@ function cellOf(
   column: BetColumn,
   cell: string,
   shown: Shown,
-): string | number | null | TableFault {
+): string | number | boolean | null | TableFault {
   switch (betColumns.get(column)) {
     case 'number':
       return (column === 'line' ? quarterLine(cell) : null) ?? numberOf(column, cell, shown.decimal)
@@ -350,10 +400,17 @@ function cellOf(
       }
       return outcome === 'open' ? null : outcome
     }
+    case 'free': {
+      const isAmount = shown.hasFreeAmounts && /\d/.test(cell)
+      const read = (isAmount ? undefined : freeNamed(cell)) ?? numberOf(column, cell, shown.decimal)
+      return typeof read === 'string' ? freeFault(`${cell} is neither yes nor no`) : read
+    }
     default:
       return unguarded(cell).replaceAll(/\s*[\r\n]+\s*/g, ' ')
   }
 }
+
+const freeFault = (why: string) => fault('unknown_free_bet', `free_bet: ${why}`)
 
 const twoNumbers = (column: BetColumn, cell: string) =>
   fault('ambiguous_number', `${column}: ${cell} can be read two ways; state decimal`)
@@ -364,7 +421,9 @@ function numberOf(
   cell: string,
   decimal: 'point' | 'comma' | null,
 ): number | string | TableFault {
-  const bare = plainOf(cell).replaceAll(/[\s\u00a0'’]|[$€£¥]|^[A-Z]{3}|[A-Z]{3}$/g, '')
+  const bare = plainOf(cell)
+    .replaceAll(currencyName, '')
+    .replaceAll(/[\s\u00a0'’]/g, '')
   const signed = /^\(.+\)$/.test(bare) ? `-${bare.slice(1, -1)}` : bare
   // Very small numbers are written with an exponent, by spreadsheets and in our own file: 1.5E-07.
   const [, plain, exponent = ''] = /^([+-]?[\d.,]{1,31})(e[+-]?\d{1,3})?$/i.exec(signed) ?? []
@@ -493,7 +552,7 @@ function timeOf(column: BetColumn, cell: string, { orders, timeZone }: Shown): s
 
 /** Splits cells that hold several fields: `A @ B`, `Over 215.5`, a profit. */
 function spreadOut(fields: Record<string, unknown>): Omit<TableLine, 'line'> {
-  const { event, odds, profit, ...rest } = fields
+  const { event, odds, profit, free_bet, ...rest } = fields
   const bet: Record<string, unknown> = rest
   if (odds !== undefined && bet.odds_decimal === undefined) bet.odds_decimal = odds
   if (typeof event === 'string' && bet.event_id === undefined) {
@@ -507,6 +566,10 @@ function spreadOut(fields: Record<string, unknown>): Omit<TableLine, 'line'> {
   if (typeof bet.selection === 'string' && bet.line === undefined) {
     Object.assign(bet, splitLine(bet.selection))
   }
+  if (free_bet !== undefined && free_bet !== false && free_bet !== 0) {
+    const why = setFreeReturn(bet, free_bet, profit)
+    return why === null ? { value: bet, fault: null } : { value: undefined, fault: why }
+  }
   // A column of payouts that has 0 for a void is of winnings alone: the result says that the stake came back.
   if (bet.result === 'refunded' && bet.returned === 0) delete bet.returned
   if (bet.result === undefined) {
@@ -519,21 +582,58 @@ function spreadOut(fields: Record<string, unknown>): Omit<TableLine, 'line'> {
   return { value: bet, fault: null }
 }
 
+/** Returns the terms and the result of a bet; null if its stake is no number. */
+function termsOf(bet: Readonly<Record<string, unknown>>) {
+  const { stake, result, result_reason, shared_by, odds_decimal, odds_american } = bet
+  if (typeof stake !== 'number') return null
+  const price =
+    typeof odds_american === 'number' ? americanToDecimal(odds_american) : Number(odds_decimal)
+  return {
+    ...{ price, stake, outcome: result as BetOutcome },
+    sharedBy: typeof shared_by === 'number' ? shared_by : null,
+    reason: typeof result_reason === 'string' ? result_reason : null,
+  }
+}
+
+/** Sets what a free bet returned. @param free true, or the amount of the stake that is free */
+function setFreeReturn(
+  bet: Record<string, unknown>,
+  free: unknown,
+  profit: unknown,
+): TableFault | null {
+  const terms = termsOf(bet)
+  // Odds, a stake or a payout that are no numbers are refused later.
+  if (terms === null || !Number.isFinite(terms.price) || typeof bet.returned === 'string') {
+    return null
+  }
+  const { outcome, stake, sharedBy, reason } = terms
+  if (typeof free === 'number' && Math.abs(free - stake) > moneyRounding(stake)) {
+    return freeFault(`${free} is neither 0 nor the stake ${stake}`)
+  }
+  if (outcome === undefined) {
+    const message = 'the stake of a free bet is not yours: send it with its result'
+    return fault('missing_result', message)
+  }
+  const numberIn = (value: unknown) => (typeof value === 'number' ? value : null)
+  const stated = { returned: numberIn(bet.returned), profit: numberIn(profit) }
+  const returned = freeReturn(stated, outcome, terms, sharedBy, reason)
+  if (typeof returned === 'string') return fault('invalid_field', returned)
+  if (returned !== null) bet.returned = returned
+  return null
+}
+
 /** Returns what a bet returned with this profit; undefined if its stake is no number. */
 function returnedBy(
   profit: number,
   bet: Readonly<Record<string, unknown>>,
 ): number | undefined | TableFault {
-  const { stake, result, result_reason, shared_by, odds_decimal, odds_american } = bet
-  if (typeof stake !== 'number') return undefined
+  const terms = termsOf(bet)
+  if (terms === null) return undefined
+  const { outcome, stake, sharedBy, reason } = terms
   if (profit < -stake - moneyRounding(stake)) {
     const message = `profit ${profit} is below minus the stake ${stake}: state the whole stake, or the liability, as the stake`
     return fault('invalid_field', message)
   }
-  const price =
-    typeof odds_american === 'number' ? americanToDecimal(odds_american) : Number(odds_decimal)
-  const sharedBy = typeof shared_by === 'number' ? shared_by : null
-  const reason = typeof result_reason === 'string' ? result_reason : null
-  const why = profitFault(profit, result as BetOutcome, { price, stake }, sharedBy, reason)
+  const why = profitFault(profit, outcome, terms, sharedBy, reason)
   return why === null ? Math.max(0, paid(stake + profit, stake)) : fault('invalid_field', why)
 }

@@ -1,6 +1,6 @@
 /** The result of a bet as its bettor states it. */
 
-import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
+import { paid, returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import type { BetOutcome, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import type { BetVerdictStated } from '../../schemas/http/bets/statements.ts'
 
@@ -55,6 +55,38 @@ export function profitFault(
     : null
 }
 
+/**
+ * Returns the payout of a free bet, with the stake, which counts as returned whatever the result. A file may state it
+ * with or without the stake: the price tells which.
+ * @param stated of the file; the profit is that without the stake. Null if absent
+ * @param reason the stated one, which confirms another amount, with the stake
+ * @returns null if neither the file nor the outcome determines it; a message if the amount fits neither
+ */
+export function freeReturn(
+  { returned, profit }: { readonly returned: number | null; readonly profit: number | null },
+  outcome: BetOutcome,
+  bet: Staked,
+  sharedBy: number | null,
+  reason: string | null,
+): number | string | null {
+  const { price, stake } = bet
+  const own = returnOf(bet, outcome, sharedBy)
+  const shared = outcome === 'dead_heat' && own !== null ? stake - stake / (sharedBy ?? 1) : 0
+  const whole = own === null ? null : paid(Math.max(stake, own + shared), stake)
+  const amount = returned ?? profit
+  if (amount === null) return whole
+  const withStake = paid(stake + amount, stake)
+  if (outcome === 'cashed_out') return withStake
+  const readings = returned === null ? [withStake] : [amount, withStake]
+  const fitting = readings.find((each) => whole !== null && isAbout(each, whole, stake))
+  if (fitting !== undefined) return fitting
+  if (reason !== null) return readings[0]!
+  const name = returned === null ? 'profit' : 'returned'
+  return whole === null
+    ? 'a dead heat of a free bet needs shared_by'
+    : `${name} ${amount} is not that of a free bet of ${stake} at ${price}, whose stake is not yours: ${paid(whole - stake, stake)}. ${otherOdds}`
+}
+
 const otherOdds =
   'If it was paid at other odds (a boost, a deduction, a commission), state those odds, or say why in result_reason (at /result: reason).'
 
@@ -106,6 +138,35 @@ const returns: Readonly<Record<Exclude<BetOutcome, 'cashed_out'>, ReturnRule>> =
 /** Returns the same of a result that is stored, for another stake or price. */
 export const statedFault = ({ outcome, returned, sharedBy, reason }: BetVerdict, bet: Staked) =>
   verdictFault({ outcome, returned, shared_by: sharedBy, reason }, bet)
+
+/**
+ * Returns the stated result of a bet whose price or stake is corrected. An amount that followed from them follows from
+ * the new ones. Another one stays where they do not change it or it follows from the new ones; a refund is the stake
+ * itself, and is held to the new one.
+ * @returns a message if the amount may be wrong with the new ones
+ */
+export function correctedVerdict(
+  verdict: BetVerdict,
+  before: Staked,
+  after: Staked,
+): BetVerdict | string {
+  const { outcome, returned, sharedBy } = verdict
+  const isSameStake = after.stake === before.stake
+  if (returned === null || (isSameStake && after.price === before.price)) return verdict
+  const then = returnOf(before, outcome, sharedBy)
+  const now = returnOf(after, outcome, sharedBy)
+  if (outcome !== 'refunded' && then !== null && isAbout(returned, then, before.stake)) {
+    return { ...verdict, returned: null }
+  }
+  const fault = statedFault(verdict, after)
+  if (fault !== null) return fault
+  const stays =
+    outcome === 'cashed_out' ||
+    (now !== null && ((isSameStake && then === now) || isAbout(returned, now, after.stake)))
+  return stays
+    ? verdict
+    : `returned ${returned} follows from neither the old odds and stake nor the new ones: withdraw the result, correct the bet, and state the result again`
+}
 
 /** @returns null if the stated result is withdrawn */
 export function verdictOf(stated: BetVerdictStated, at: number): BetVerdict | null {

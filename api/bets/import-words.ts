@@ -16,6 +16,8 @@ const words = readDataFile(
     letters: recordOf(texts, oneOf(betOutcomes)),
     /** Words for an open bet. */
     open: texts,
+    /** Words that say whether a bet is free. */
+    free: row({ yes: texts, no: texts }),
   }),
   stated,
 )
@@ -54,6 +56,14 @@ const outcomesByWord = new Map<string, BetOutcome | 'open'>([
 /** Returns the result that a word names; undefined for an unknown word. */
 export const outcomeNamed = (word: string): BetOutcome | 'open' | undefined =>
   outcomesByWord.get(keyOf(word))
+
+const freeByWord = new Map([
+  ...words.free.yes.map((word) => [word, true] as const),
+  ...words.free.no.map((word) => [word, false] as const),
+])
+
+/** Returns whether a cell says that a bet is free; undefined for other texts, as an amount. */
+export const freeNamed = (cell: string): boolean | undefined => freeByWord.get(cell.toLowerCase())
 
 const outcomesByLetter = new Map(outcomesOf(words.letters))
 

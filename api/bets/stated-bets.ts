@@ -20,16 +20,17 @@ import { findLeague, resolveLeague } from '../../schemas/reference/leagues.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { ApiError } from '../errors.ts'
-import { type CellFault, readTable, type TableOptions, tooManyBets } from './bet-table.ts'
+import {
+  type CellFault,
+  type FileNotes,
+  readTable,
+  type TableOptions,
+  tooManyBets,
+} from './bet-table.ts'
 import { type Staked, verdictFault, verdictOf } from './bet-verdict.ts'
 
 export interface BetRejection {
-  readonly code:
-    | Rejection['code']
-    | CellFault
-    | 'placed_in_future'
-    | 'missing_event'
-    | 'missing_result'
+  readonly code: Rejection['code'] | CellFault | 'placed_in_future' | 'missing_event'
   readonly message: string
 }
 
@@ -61,11 +62,11 @@ export function* readBets(
   body: Buffer,
   table: TableOptions | null,
   now: number,
-  noteIgnored: (columns: readonly string[]) => void = () => {},
+  note: (file: FileNotes) => void = () => {},
 ): Generator<BetLine | null> {
   if (!isUtf8(body)) throw new ApiError('validation_error', 'The body is not UTF-8.')
   const text = body.toString('utf8').replace(/^\ufeff/, '')
-  for (const read of table ? readTable(text, table, now, noteIgnored) : jsonLines(text)) {
+  for (const read of table ? readTable(text, table, now, note) : jsonLines(text)) {
     if (read === null) {
       yield null
       continue

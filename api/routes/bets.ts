@@ -54,13 +54,14 @@ import { type BetLookupsOptions, createBetLookups } from '../bets/bet-lookups.ts
 import {
   countsOf,
   type EndedBet,
+  gamesOf,
   resultSumOf,
   type SummedBet,
   sumOf,
   sumsBy,
 } from '../bets/bet-sums.ts'
-import type { TableOptions } from '../bets/bet-table.ts'
-import { statedFault, verdictFault, verdictOf } from '../bets/bet-verdict.ts'
+import type { FileNotes, TableOptions } from '../bets/bet-table.ts'
+import { correctedVerdict, verdictFault, verdictOf } from '../bets/bet-verdict.ts'
 import { selectionRefused } from '../bets/found-bets.ts'
 import { isTimeZone } from '../bets/local-time.ts'
 import {
@@ -128,7 +129,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     action('post', '', {
       summary: 'Stores bets that you have made, JSON or CSV.',
       description:
-        'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet with a `reference` is stored once, even if sent again; so is one with the `id` under which it is stored.',
+        'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet sent again with its `reference` or `id` is stored once.',
       requires,
       query: importOptions,
       body: {
@@ -145,10 +146,10 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const { caller, inPieces, charged } = by
         const rejections = createRejections()
         const { reject } = rejections
-        let ignored: readonly string[] = []
+        let notes: FileNotes = { ignoredColumns: [], currency: null }
         const table = contentType.includes('csv') ? tableOptions(query) : null
-        const read = readBets(body, table, now(), (columns) => {
-          ignored = columns
+        const read = readBets(body, table, now(), (noted) => {
+          notes = noted
         })
         const lines: TakenLine[] = []
         await inPieces(eachTaken(read, lines, reject), () => {})
@@ -195,7 +196,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             duplicates: taken.filter(({ status }) => status === 'duplicate').length,
             bets: taken,
             ...rejections.json(),
-            ignored_columns: ignored,
+            ignored_columns: notes.ignoredColumns,
+            currency: notes.currency,
           }
           return { body: objectBody(data, now()) }
         })
@@ -266,7 +268,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       summary:
         'Results of your bets: profit, yield and closing-line value, one by one and in total.',
       description:
-        'A bet is settled from the final score once its game is over: won, half won, refunded, half lost or lost. A result that you state overrides the score. An open bet says why: the game is postponed or cancelled, a score does not settle the market, or no score or different scores were reported. Soccer, and any market with a draw, goes by regulation time; other games count overtime.',
+        'A bet is settled from the final score once its game is over: won, half won, refunded, half lost or lost. A result that you state overrides the score. An open bet says why in `open_because`. Soccer, and any market with a draw, goes by regulation time; other games count overtime.',
       requires,
       query: { ...pageQuery, ...betResultFilters },
       answer: {
@@ -290,9 +292,10 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const weighed = await lookups.weighOrNot(located, by)
         const settled = await lookups.settle(located, by)
         const { state } = query
-        const ended = weighed.map(
-          (bet, i): EndedBet => ({ ...bet, market: marketOf(bet), settled: settled[i]! }),
-        )
+        const games = gamesOf(weighed)
+        const ended = weighed.map((bet, i): EndedBet => {
+          return { ...bet, market: marketOf(bet), game: games[i]!, settled: settled[i]! }
+        })
         const listed = ended.filter(
           (bet) => !state || (bet.settled.outcome === null) === (state === 'open'),
         )
@@ -350,14 +353,12 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       async handle({ body, path: { betId: id = '' }, ...by }) {
         const { accountId } = by.caller
         const correction = correctionOf(body, now())
-        const { stake, price } = correction
-        const check = (bet: BetRow) => {
-          if (bet.verdict === null || (stake ?? price) === undefined) return
-          const fault = statedFault(bet.verdict, { ...bet, ...correction })
-          if (fault) {
-            const member = stake === undefined ? 'odds' : 'stake'
-            throw new ApiError('validation_error', `${member}: its result is stated, and ${fault}.`)
-          }
+        const resultOf = (bet: BetRow) => {
+          const result =
+            bet.verdict && correctedVerdict(bet.verdict, bet, { ...bet, ...correction })
+          if (typeof result !== 'string') return result
+          const member = correction.stake === undefined ? 'odds' : 'stake'
+          throw new ApiError('validation_error', `${member}: its result is stated, and ${result}.`)
         }
         const before = bets.find(accountId, id)
         const isElsewhere =
@@ -366,7 +367,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const found = isElsewhere && {
           found: await lookups.findChanged(before, { ...before, ...correction }, by),
         }
-        return changedBet(await bets.correct(accountId, id, { ...correction, ...found }, check), by)
+        const correct = (bet: BetRow) => ({ ...correction, ...found, verdict: resultOf(bet) })
+        return changedBet(await bets.correct(accountId, id, correct), by)
       },
     }),
 

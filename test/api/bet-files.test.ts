@@ -599,7 +599,7 @@ it('a word of bet files names one column, and one result', () => {
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}/]+/gu, ' ')
       .trim()
-  const { columns, results, letters, open } = words
+  const { columns, results, letters, open, free } = words
   const named = [
     ...[...betColumns.keys()].map((column) => [column, column] as const),
     ...Object.entries(columns).flatMap(([column, names]) =>
@@ -613,6 +613,7 @@ it('a word of bet files names one column, and one result', () => {
     ),
     ...open.map((name) => [name, 'open'] as const),
   ]
+  expect(free.yes.filter((word) => free.no.includes(word))).toEqual([])
   for (const pairs of [named, ended]) {
     const meanings = new Map<string, Set<string>>()
     for (const [word, meaning] of pairs) {
@@ -773,6 +774,145 @@ describe('a profit', () => {
 
   it('below minus the stake is not read of an open bet', () => {
     expect(read(one({ result: 'open', profit: '-40' }))).toMatchObject([{ verdict: null }])
+  })
+})
+
+describe('a free bet', () => {
+  const returnedOf = (cells: Readonly<Record<string, string>>) =>
+    read(one({ odds: '3.0', 'Free Bet': 'yes', ...cells })).map((bet) =>
+      typeof bet === 'string' ? bet : (bet.verdict?.returned ?? null),
+    )[0]
+
+  test.each([
+    // Of 10 at 3.0: the stake is not the bettor's, so the profit is the amount here less 10.
+    ['lost', { payout: '0' }, 10],
+    ['lost', { payout: '10' }, 10],
+    ['lost', { profit: '0' }, 10],
+    ['lost', {}, 10],
+    ['won', { payout: '20' }, 30],
+    ['won', { payout: '30' }, 30],
+    ['won', { profit: '20' }, 30],
+    ['won', {}, 30],
+    ['won', { payout: '20', profit: '20' }, 30],
+    ['void', { payout: '0' }, 10],
+    ['void', { payout: '10' }, 10],
+    ['void', {}, 10],
+    ['half won', { payout: '10' }, 20],
+    ['half lost', { payout: '0' }, 10],
+    ['half lost', {}, 10],
+    ['dead heat', { payout: '10', shared_by: '2' }, 20],
+    ['dead heat', { shared_by: '2' }, 20],
+    ['cash out', { payout: '8' }, 18],
+    ['cash out', { profit: '8' }, 18],
+  ])('that was %s with %o returns its stake beside the winnings', (result, cells, returned) => {
+    expect(returnedOf({ result, ...cells })).toBe(returned)
+  })
+
+  test.each([
+    ['lost', { profit: '-10' }],
+    ['lost', { payout: '5' }],
+    ['won', { payout: '25' }],
+    ['won', { profit: '30' }],
+    ['won', { profit: '10' }],
+    ['dead heat', { payout: '10' }],
+    ['cash out', {}],
+  ])('that was %s is refused with %o, unless a reason says why', (result, cells) => {
+    expect(returnedOf({ result, ...cells })).toBe('invalid_field')
+  })
+
+  it('at other odds is what a reason says, with the stake', () => {
+    const boosted = { result: 'won', result_reason: 'boost of 25 %' }
+    expect(returnedOf({ ...boosted, payout: '35' })).toBe(35)
+    expect(returnedOf({ ...boosted, profit: '25' })).toBe(35)
+    expect(returnedOf({ ...boosted, payout: '20' })).toBe(30)
+  })
+
+  it('is not settled by the score as one of your own stake', () => {
+    for (const result of ['', 'pending']) expect(returnedOf({ result })).toBe('missing_result')
+  })
+
+  it.each(['Is Free Bet', 'Bonus', 'Bonus Bet', 'free_play', 'Gratiswette'])(
+    'is said by the column %s',
+    (column) => {
+      const lost = { result: 'lost', payout: '0' }
+      for (const cell of ['Yes', 'TRUE', '1', 'x', '✓', '10', '$10.00', 'Free Bet']) {
+        expect(read(one({ ...lost, [column]: cell }))).toMatchObject([
+          { verdict: { returned: 10 } },
+        ])
+      }
+      for (const cell of ['', 'No', 'false', '0', '-', '0.00', '$0.00', 'N/A']) {
+        expect(read(one({ ...lost, [column]: cell }))).toMatchObject([{ verdict: { returned: 0 } }])
+      }
+      for (const cell of ['25% boost', 'perhaps', '5', '-10']) {
+        expect(read(one({ ...lost, [column]: cell }))).toEqual(['unknown_free_bet'])
+      }
+    },
+  )
+
+  it('is an amount in a column of amounts, also where it is 1', () => {
+    const head =
+      'placed_at,league,event,start_time,market,selection,odds,sportsbook,result,stake,Bonus'
+    const line =
+      '2026-11-20T12:00:00Z,NBA,Nets @ Knicks,2026-11-20,moneyline,home,3.0,DraftKings,lost'
+    const text = [head, `${line},10,1`, `${line},1,1`, `${line},10,10.00`, `${line},10,0`].join(
+      '\n',
+    )
+    expect(
+      read(text).map((bet) => (typeof bet === 'string' ? bet : bet.verdict?.returned)),
+    ).toEqual(['unknown_free_bet', 1, 10, null])
+  })
+
+  it('has an amount that is no bet without its stake, odds or payout', () => {
+    expect(returnedOf({ result: 'won', payout: 'much' })).toBe('invalid_field')
+    expect(returnedOf({ result: 'won', stake: 'ten' })).toBe('invalid_field')
+    expect(returnedOf({ result: 'won', odds: 'long' })).toBe('invalid_price')
+  })
+})
+
+describe('the currency of a file', () => {
+  const head = 'placed_at,league,event,start_time,market,selection,odds,sportsbook,result,Stake'
+  const line = '2026-11-20T12:00:00Z,NBA,Nets @ Knicks,2026-11-20,moneyline,home,3.0,DraftKings,won'
+  const currencyOf = (stakes: readonly string[], more = '') => {
+    const text = [head + more, ...stakes.map((stake) => `${line},${stake}`)].join('\n')
+    let currency: string | null | undefined
+    const note = (file: { readonly currency: string | null }) => {
+      currency = file.currency
+    }
+    const bets = [...readBets(Buffer.from(text), unstated, now, note)].flatMap((one) => one ?? [])
+    expect(bets.filter(({ stated }) => isRejection(stated))).toEqual([])
+    expect(bets).toHaveLength(stakes.length)
+    return currency
+  }
+
+  test.each([
+    [['$50', '40'], '$'],
+    [['$50', '50 USD'], 'USD'],
+    [['$50', 'CAD 50'], 'CAD'],
+    [['€40', '40 EUR', 'EUR40'], 'EUR'],
+    [['10 BTC'], 'BTC'],
+    [['50', '40'], null],
+  ])('is that of its amounts: %j', (stakes, currency) => {
+    expect(currencyOf(stakes)).toBe(currency)
+  })
+
+  it('is that of its columns', () => {
+    expect(currencyOf(['50'], ' ($)')).toBe('$')
+    expect(() => currencyOf(['€50'], ' ($)')).toThrow('$ in line 1, € in line 2')
+  })
+
+  it.each([
+    [['$50', '€40', '100 EUR'], '$ in line 2, € in line 3, EUR in line 4'],
+    [['USD 50', '40', 'CAD 40'], 'USD in line 2, CAD in line 4'],
+    [['$50', '£40'], '$ in line 2, £ in line 3'],
+    [['10 BTC', '$40'], 'BTC in line 2, $ in line 3'],
+  ])('is one: %j', (stakes, places) => {
+    expect(() => currencyOf(stakes)).toThrow(places)
+  })
+
+  it('is one of all amounts', () => {
+    expect(() => currencyOf(['$50,€100'], ',payout')).toThrow('$ in line 2, € in line 2')
+    expect(() => currencyOf(['$50,€100'], ',profit')).toThrow('$ in line 2, € in line 2')
+    expect(() => currencyOf(['$50,€50'], ',free_bet')).toThrow('$ in line 2, € in line 2')
   })
 })
 

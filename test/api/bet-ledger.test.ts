@@ -1,7 +1,8 @@
 /** Bets that are sent again, and bets that are stored together. */
 
 import { describe, expect, it, test } from 'vitest'
-import { type NewBet, openBets } from '../../api/bets/bet-ledger.ts'
+import { betList } from '../../api/bets/bet-answers.ts'
+import { type BetLedger, type NewBet, openBets } from '../../api/bets/bet-ledger.ts'
 import { createFollower } from '../../api/follower.ts'
 import type { Append, Chunk } from '../../pipeline/log/log.ts'
 import type { BetRow, BetStatement, BetVerdict } from '../../schemas/bet.ts'
@@ -26,7 +27,11 @@ function open() {
       take([...before, ...records])
     },
   }
-  const ledger = openBets(log, () => 0)
+  let time = 0
+  const setClock = (to: number) => {
+    time = to
+  }
+  const ledger = openBets(log, () => time)
   const follower = createFollower({ async *follow() {} }, [ledger.view], () => 0)
   take([], { reset: true })
   const add = (...bets: readonly NewBet[]) => ledger.add(account, bets, most)
@@ -35,7 +40,7 @@ function open() {
     others = [{ topic: topics.bets, partitionKey: account, key, value }]
   }
   const replay = () => take([], { reset: true, caughtUp: false })
-  return { ledger, appends, add, meanwhile, replay }
+  return { ledger, appends, add, meanwhile, replay, setClock }
 }
 
 const bet = (more: Partial<BetStatement> = {}, id: string | null = null): NewBet => {
@@ -120,6 +125,45 @@ it('bets of one request are stored together, or none of them', async () => {
   await add(...Array.from({ length: 5_000 }, (_, i) => bet({ reference: `slip ${i}` })))
   expect(ledger.of(account)).toHaveLength(5_000)
   expect(appends).toEqual([5_000])
+})
+
+describe('the time of the last change', () => {
+  const verdict: BetVerdict = {
+    outcome: 'won',
+    returned: null,
+    sharedBy: null,
+    reason: null,
+    at: 7,
+  }
+  const updatedAt = (ledger: BetLedger) =>
+    JSON.parse(betList(ledger.of(account), { limit: 10, offset: 0 }, {}, most)).meta.updated_at
+
+  it('moves with a result, its withdrawal, and a correction', async () => {
+    const { ledger, add, setClock } = open()
+    const [first] = await add(bet({ reference: 'slip 1' }))
+    const id = first && 'row' in first ? first.row.id : ''
+    const changes = [
+      () => ledger.settle(account, id, verdict, () => {}),
+      () => ledger.settle(account, id, null, () => {}),
+      () => ledger.correct(account, id, () => ({ stake: 40 })),
+      () => add({ ...bet({ reference: 'slip 1', stake: 40 }), verdict }),
+    ]
+    for (const [i, change] of changes.entries()) {
+      setClock(1_000 * (i + 1))
+      await change()
+      expect(updatedAt(ledger)).toBe(new Date(1_000 * (i + 1)).toISOString())
+    }
+    expect(ledger.of(account)).toMatchObject([{ createdAt: 0, stake: 40, verdict }])
+  })
+
+  it('of a row of an earlier build is that of its result', async () => {
+    const { ledger, add, meanwhile } = open()
+    const [first] = await add(bet())
+    if (!first || !('row' in first)) throw new Error('the bet is stored')
+    meanwhile(first.row, { ...first.row, createdAt: 5, updatedAt: 0, verdict })
+    await add(bet({ reference: 'other' }))
+    expect(ledger.find(account, first.row.id)).toMatchObject({ updatedAt: 7 })
+  })
 })
 
 describe('a bet that is sent again with its result, while another process', () => {

@@ -308,6 +308,43 @@ describe('the bettor’s own result', () => {
   })
 })
 
+describe('a file with free bets', () => {
+  it('costs no stake for them, and names its currency', async () => {
+    const account = await service.keyOf('sharp')
+    const head =
+      'reference,placed_at,event_id,market,selection,odds,stake,sportsbook,result,payout,Free Bet'
+    const placed = new Date(win.startsAt - hour).toISOString()
+    const lines = [
+      ['lost', '$0', 'yes'],
+      ['won', '$20', 'yes'],
+      ['lost', '$0', 'no'],
+      ['', '', 'yes'],
+    ].map((cells, i) => `${i},${placed},${win.id},moneyline,home,3.0,$10,pinnacle,${cells.join()}`)
+    const { body } = await service.postCsv([head, ...lines].join('\n'), account)
+    expect(body.data).toMatchObject({ accepted: 3, currency: '$', ignored_columns: [] })
+    expect(body.data.rejected).toMatchObject([{ line: 5, code: 'missing_result' }])
+    const { bets, total } = (await service.results(account)).body.data
+    const profits = bets.map(
+      ({ reference, profit }: { reference: string; profit: number }) =>
+        [reference, profit] as const,
+    )
+    expect(new Map(profits)).toEqual(
+      new Map([
+        ['0', 0],
+        ['1', 20],
+        ['2', -10],
+      ]),
+    )
+    expect(total).toMatchObject({ settled_stake: 30, profit: 10 })
+    const other = await service.postCsv(
+      [head, lines[0], lines[0]!.replace('$10', '€10')].join('\n'),
+      account,
+    )
+    expect([other.status, other.body.code]).toEqual([400, 'validation_error'])
+    expect(other.body.error.message).toContain('$ in line 2, € in line 3')
+  })
+})
+
 describe('a bet that is corrected', () => {
   const slip = bet(win, { ...market('moneyline', 'home'), reference: 'slip-1' })
   async function stored(more: object = {}) {
@@ -379,6 +416,25 @@ describe('a bet that is corrected', () => {
     expect((await correct({ stake: 60, odds_decimal: 5 })).status).toBe(200)
     // Half of the stake wins at 5: 30 x 5 - 60.
     expect((await results()).bets).toMatchObject([{ outcome: 'dead_heat', profit: 90 }])
+  })
+
+  it('has the return of its new terms where its file stated that of the old ones', async () => {
+    const { results, correct } = await stored({ result: 'won', returned: 190 })
+    expect((await correct({ stake: 40 })).status).toBe(200)
+    expect((await results()).bets).toMatchObject([{ outcome: 'won', returned: 76, profit: 36 }])
+    expect((await correct({ odds_decimal: 2.5 })).status).toBe(200)
+    expect((await results()).bets).toMatchObject([{ outcome: 'won', returned: 100, profit: 60 }])
+  })
+
+  it('is refused where its stated return may be wrong with the new terms', async () => {
+    const boosted = { result: 'won', returned: 230, result_reason: 'boost' }
+    const { results, correct } = await stored(boosted)
+    const { status, body } = await correct({ stake: 40 })
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('returned 230')])
+    expect((await correct({ odds_decimal: 2.3 })).status).toBe(200)
+    expect((await results()).bets).toMatchObject([
+      { odds_decimal: 2.3, returned: 230, profit: 130 },
+    ])
   })
 
   it('is corrected by its account only', async () => {

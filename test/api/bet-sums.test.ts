@@ -1,7 +1,7 @@
 /** Intervals of sums: bets on one game count as one, whether the service has the game or not. */
 
 import { describe, expect, it, test } from 'vitest'
-import { type EndedBet, resultSumOf } from '../../api/bets/bet-sums.ts'
+import { type EndedBet, gamesOf, resultSumOf } from '../../api/bets/bet-sums.ts'
 import type { SettledBet } from '../../api/bets/settled-bets.ts'
 import type { BetEvent, BetSelection } from '../../schemas/bet.ts'
 import { betExample } from '../../schemas/http/examples/bets.ts'
@@ -14,7 +14,7 @@ const game: BetEvent = {
 }
 
 let number = 0
-function ended(event: Partial<BetEvent>, profit: number, foundId: string | null = null): EndedBet {
+function ended(event: Partial<BetEvent>, profit: number, foundId: string | null = null) {
   number++
   const found = foundId === null ? null : ({ eventId: foundId } as BetSelection)
   const row = { ...betExample, id: `bet_${number}`, stake: 50, event: { ...game, ...event }, found }
@@ -28,7 +28,10 @@ function ended(event: Partial<BetEvent>, profit: number, foundId: string | null 
   }
 }
 
-const roiOf = (...bets: readonly EndedBet[]) => resultSumOf(bets).roi!
+function roiOf(...bets: readonly Omit<EndedBet, 'game'>[]) {
+  const games = gamesOf(bets)
+  return resultSumOf(bets.map((bet, i) => ({ ...bet, game: games[i]! }))).roi!
+}
 
 describe('the interval of the yield', () => {
   const other = { homeTeam: 'Boston Celtics', awayTeam: 'Miami Heat' }
@@ -70,6 +73,31 @@ describe('the interval of the yield', () => {
     ['by another id', { id: 'game_2' }],
   ])('counts a game %s as another', (_, event) => {
     expect(roiOf(ended({}, 50), ended(event, -50)).low).not.toBeNull()
+  })
+
+  it('counts a bet whose game is not found as one on the found game of these sides', () => {
+    const home = { homeTeam: 'New York Knicks', awayTeam: 'Brooklyn Nets' }
+    const found = { sport: 'basketball', league: 'nba', startsAt: game.startsAt!, ...home }
+    const at = (eventId: string, event: Partial<BetEvent>) => {
+      const bet = ended(event, 50, eventId)
+      return { ...bet, found: { ...bet.found!, ...found } }
+    }
+    const day = { startsAt: Date.parse('2026-11-20T00:00:00Z'), isDay: true }
+    const byId = { ...{ id: 'game_1', homeTeam: null, awayTeam: null, startsAt: null } }
+    const named = { homeTeam: 'The Knicks', awayTeam: 'Those Nets' }
+    for (const [event, unfound] of [
+      [{}, {}],
+      [{}, day],
+      [byId, day],
+      [byId, { league: null }],
+      // Names by which only the sportsbook's listing was found.
+      [named, named],
+    ] as const) {
+      expect(roiOf(at('game_1', event), ended(unfound, -50)).low).toBeNull()
+    }
+    expect(roiOf(at('game_1', byId), ended(other, -50)).low).not.toBeNull()
+    // Two found games of these sides on one day stay two.
+    expect(roiOf(at('game_1', {}), at('game_2', {}), ended({}, -50)).low).not.toBeNull()
   })
 
   it('takes the stated id, and that of the game found before it', () => {

@@ -2,7 +2,12 @@
 
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { profitFault, statedFault, verdictFault } from '../../api/bets/bet-verdict.ts'
+import {
+  correctedVerdict,
+  profitFault,
+  statedFault,
+  verdictFault,
+} from '../../api/bets/bet-verdict.ts'
 import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
 
@@ -103,6 +108,56 @@ describe('what a bet returned', () => {
     expect(statedFault(stored, bet)).toBeNull()
     expect(profitFault(returned + stake, outcome, bet, sharedBy, stated.reason)).toBeNull()
     expect(profitFault(returned + stake, outcome, bet, sharedBy, null)).toContain('result_reason')
+  })
+
+  const terms = { stake: 50, price: 2.1 }
+  const correctedTo = (
+    outcome: BetOutcome,
+    returned: number | null,
+    corrected: { readonly stake?: number; readonly price?: number },
+    sharedBy: number | null = null,
+  ) => {
+    const verdict = { outcome, returned, sharedBy, reason: null, at: 0 }
+    const result = correctedVerdict(verdict, terms, { ...terms, ...corrected })
+    return typeof result === 'string' ? 'refused' : result.returned
+  }
+
+  test.each([
+    // What followed from the old odds and stake follows from the new ones.
+    ['won', 105, { stake: 40 }, null],
+    ['won', 105, { stake: 500 }, null],
+    ['won', 105, { price: 1.91 }, null],
+    // The sportsbook has more places of the odds than the file.
+    ['won', 104.9, { stake: 40 }, null],
+    ['half_won', 77.5, { stake: 40 }, null],
+    ['half_lost', 25, { stake: 40 }, null],
+    ['lost', 0, { stake: 40 }, null],
+    // Odds do not change it.
+    ['refunded', 50, { price: 1.91 }, 50],
+    ['lost', 50, { price: 1.91 }, 50],
+    ['cashed_out', 30, { price: 1.91 }, 30],
+    ['cashed_out', 30, { stake: 40 }, 30],
+    // It is that of the new odds already.
+    ['won', 110, { price: 2.2 }, 110],
+    ['won', 84, { stake: 40 }, 84],
+    ['won', 120, { stake: 40 }, 'refused'],
+    ['won', 120, { price: 2.2 }, 'refused'],
+    ['lost', 50, { stake: 60 }, 'refused'],
+    ['refunded', 50, { stake: 40 }, 'refused'],
+    ['won', null, { stake: 40, price: 3 }, null],
+    ['won', 120, {}, 120],
+    ['won', 120, { price: 2.1, stake: 50 }, 120],
+  ] as const)(
+    'follows a correction: %s, %d of 50 at 2.1, to %o',
+    (outcome, returned, to, wanted) => {
+      expect(correctedTo(outcome, returned, to)).toBe(wanted)
+    },
+  )
+
+  it('follows a correction of a dead heat by those who share it', () => {
+    expect(correctedTo('dead_heat', 52.5, { stake: 40 }, 2)).toBeNull()
+    expect(correctedTo('dead_heat', 52.5, { stake: 40 })).toBe('refused')
+    expect(correctedTo('dead_heat', 52.5, { price: 3 })).toBe('refused')
   })
 
   it('may be left out where it follows', () => {

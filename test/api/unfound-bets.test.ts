@@ -8,7 +8,8 @@ const start = Date.parse('2025-03-08T00:30:00Z')
 const dayMs = 86_400_000
 
 const betOn = (event: Partial<BetEvent>): BetRow => ({
-  ...{ id: 'bet_1', accountId: 'acc', revision: 'r', createdAt: start, reference: null },
+  ...{ id: 'bet_1', accountId: 'acc', revision: 'r', createdAt: start, updatedAt: start },
+  reference: null,
   ...{ placedAt: start, market: 'moneyline', selection: 'home', line: null, playerName: null },
   ...{ price: 2, stake: 10, sportsbook: 'pinnacle', found: null, verdict: null },
   event: {

@@ -5,6 +5,7 @@ import {
   betText,
   incompleteText,
   meanText,
+  otherCurrencyText,
   returnText,
   takenText,
   unansweredText,
@@ -49,13 +50,31 @@ it('an amount that came back is shown with what it comes to', () => {
 
 it('a file is summed up in a sentence', () => {
   const textOf = (accepted: number, duplicates: number, rejected_count: number) =>
-    takenText({ accepted, duplicates, rejected_count, rejected: [], ignored_columns: [] })
+    takenText({
+      ...{ accepted, duplicates, rejected_count, rejected: [] },
+      ...{ ignored_columns: [], currency: null },
+    })
   expect([textOf(3, 1, 2), textOf(1, 0, 0), textOf(0, 0, 1), textOf(5, 5, 0)]).toEqual([
     '3 bets are stored, 1 of them was before. 2 bets are refused.',
     '1 bet is stored.',
     '0 bets are stored. 1 bet is refused.',
     '5 bets are stored, 5 of them were before.',
   ])
+})
+
+it('a file in another currency than the profile says so', () => {
+  expect(otherCurrencyText('€', 'USD')).toContain('are in €, and your profile has USD')
+  expect(otherCurrencyText('CAD', 'USD')).toContain('are in CAD')
+  const same = [
+    ['$', 'CAD'],
+    ['EUR', 'EUR'],
+    ['€', 'EUR'],
+    [null, 'EUR'],
+    ['€', null],
+  ] as const
+  expect(same.map(([ofFile, ofProfile]) => otherCurrencyText(ofFile, ofProfile))).toEqual(
+    same.map(() => null),
+  )
 })
 
 it('sums that lack what the archive did not answer say so', () => {

@@ -29,6 +29,7 @@ const columnKinds = {
   result: 'result',
   returned: 'number',
   profit: 'number',
+  free_bet: 'free',
   shared_by: 'number',
   result_reason: 'text',
   id: 'text',
@@ -44,10 +45,11 @@ export const betColumns: ReadonlyMap<BetColumn, ColumnKind> = new Map(
   Object.entries(columnKinds) as [BetColumn, ColumnKind][],
 )
 
+/** The columns that only files of others have. */
+const othersColumns: ReadonlySet<BetColumn> = new Set(['event', 'odds', 'profit', 'free_bet'])
+
 /** The columns that our own file has. */
-export const writtenColumns = [...betColumns.keys()].filter(
-  (column) => column !== 'event' && column !== 'odds' && column !== 'profit',
-)
+export const writtenColumns = [...betColumns.keys()].filter((column) => !othersColumns.has(column))
 
 /** Options of writing a CSV file. */
 export const exportOptions = {

@@ -117,6 +117,7 @@ export const betsAddedAnswer = objectOf(
     ),
     rejected_count: example(z.int(), 1),
     ignored_columns: example(z.array(z.string()), [], 'With `other_columns=ignore`.'),
+    currency: example(z.string().nullable(), '$', 'As the file names it.'),
   }),
 )
 

@@ -11,6 +11,7 @@ export const betExample: BetRow = {
   accountId: 'acct_8d2f40c61b7e',
   revision: '1',
   createdAt: placedAt,
+  updatedAt: placedAt,
   reference: 'slip-1042',
   placedAt,
   event: {

@@ -1,5 +1,6 @@
 /** Bets of the reader's log as text. */
 
+import { isOneCurrency } from '../../../../pipeline/rules/bets/currency-names.ts'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import { countText } from '../../count.ts'
 import type { BetMean, BetResult, FoundGame, TakenFile } from '../../wire.ts'
@@ -81,6 +82,15 @@ export function takenText({ accepted, duplicates, rejected_count: refused }: Tak
   const stored = `${countText(accepted, 'bet')} ${are(accepted)} stored${before}.`
   return refused > 0 ? `${stored} ${countText(refused, 'bet')} ${are(refused)} refused.` : stored
 }
+
+/**
+ * Says that a file has amounts of another currency than the reader's profile.
+ * @returns null where it has not, or one of them names none
+ */
+export const otherCurrencyText = (ofFile: string | null, ofProfile: string | null) =>
+  ofFile === null || ofProfile === null || isOneCurrency([ofFile, ofProfile])
+    ? null
+    : `The amounts of the file are in ${ofFile}, and your profile has ${ofProfile}: they are stored as they are, and sums do not convert.`
 
 /** Formats `4.20% (−1.10% to 9.50%)`, without bounds where there are none. */
 export function meanText(mean: BetMean | null): string {

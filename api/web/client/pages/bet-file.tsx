@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { TakenFile } from '../../wire.ts'
 import { type FileReading, sendBetFile } from '../data/bet-file.ts'
-import { takenText } from '../format/bet.ts'
+import { otherCurrencyText, takenText } from '../format/bet.ts'
 import { formatChoices } from '../format/odds.ts'
 import { useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
@@ -90,6 +90,7 @@ export function BetFile({ onTaken }: { readonly onTaken: () => void }) {
 
 function Taken({ file }: { readonly file: TakenFile }) {
   const { rejected, rejected_count: refused, ignored_columns: ignored } = file
+  const otherCurrency = otherCurrencyText(file.currency, useDesk().profile.currency)
   const shown = rejected.slice(0, mostRefusalsShown)
   return (
     <div role="status">
@@ -97,6 +98,7 @@ function Taken({ file }: { readonly file: TakenFile }) {
         {takenText(file)}
         {ignored.length > 0 && ` Columns left out: ${ignored.join(', ')}.`}
       </p>
+      {otherCurrency && <p class="hint">{otherCurrency}</p>}
       {shown.length > 0 && (
         <Figures isOfTexts label="Refused bets" columns={['Line', 'Why it is refused']}>
           {shown.map(({ line, message }) => (
