@@ -25,7 +25,7 @@ export function sumOf(bets: readonly SummedBet[]) {
     if (found && clv !== null) valued.push({ eventId: found.eventId, stake: row.stake, clv })
   }
   const stakes = (staked: readonly { readonly stake: number }[]) =>
-    staked.reduce((sum, { stake }) => sum + stake, 0)
+    tidy(staked.reduce((sum, { stake }) => sum + stake, 0))
   return {
     bets: bets.length,
     with_clv: valued.length,

@@ -582,10 +582,11 @@ function spreadOut(fields: Record<string, unknown>): Omit<TableLine, 'line'> {
   return { value: bet, fault: null }
 }
 
-/** Returns the terms and the result of a bet; null if its stake is no number. */
+/** Returns the terms and the result of a bet; null if its stake is no number or its price no odds. */
 function termsOf(bet: Readonly<Record<string, unknown>>) {
   const { stake, result, result_reason, shared_by, odds_decimal, odds_american } = bet
   if (typeof stake !== 'number') return null
+  if (typeof odds_american === 'number' && Math.abs(odds_american) < 100) return null
   const price =
     typeof odds_american === 'number' ? americanToDecimal(odds_american) : Number(odds_decimal)
   return {
@@ -622,7 +623,7 @@ function setFreeReturn(
   return null
 }
 
-/** Returns what a bet returned with this profit; undefined if its stake is no number. */
+/** Returns what a bet returned with this profit; undefined where `termsOf` has none. */
 function returnedBy(
   profit: number,
   bet: Readonly<Record<string, unknown>>,

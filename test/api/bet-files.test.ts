@@ -746,6 +746,18 @@ describe('a profit', () => {
     const text = one({ stake, profit, result: 'won' })
     expect(read(text)).toMatchObject([{ verdict: { outcome: 'won', returned } }])
   })
+
+  it('of a bet at odds that are none costs that line alone', () => {
+    const lineAt = (odds_american: string) =>
+      one({ odds: '', odds_american, stake: '20', profit: '10', result: 'won' })
+    const [, good] = lineAt('-200').split('\n')
+    for (const odds of ['50', '0', '-99']) {
+      expect(read(`${lineAt(odds)}${good}\n`)).toMatchObject([
+        'invalid_price',
+        { verdict: { outcome: 'won', returned: 30 } },
+      ])
+    }
+  })
 })
 
 describe('a profit', () => {
