@@ -63,7 +63,7 @@ export const recordItem = z.object({
   events: example(count, 118, 'Number of games.'),
   median_seconds: example(z.number(), 74.2, 'Median time they lasted.'),
   avg_worth_percent: example(
-    z.number(),
+    z.number().nullable(),
     2.31,
     'Mean gain in percent of the stake, as listed at detection: expected for +EV and middles, guaranteed for arbitrage; minus the hold for low hold.',
   ),
