@@ -170,7 +170,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       const row = { sport: bet.sport, startsAt: playedAt, status, reports: result.all }
       const by = settleByScore(
         bet,
-        // With the start as the time of the bet, bets in play that count the score only from then on are left out.
+        // Bets in play that count the score only from then on were not read.
         playedAt,
         row,
         { eventOf: () => undefined, mayShow, now: archiveQuery.until },

@@ -236,7 +236,9 @@ function slowItem(kind: OpportunityKind, some: readonly Made[]) {
   const lives = some.filter(({ life }) => life.kind === kind)
   const stood = lives.map(({ life }) => life.gone.at - life.detected.at).sort((a, b) => a - b)
   const valued = lives.flatMap(({ game, life, close }) =>
-    kind !== 'ev' || close === null ? [] : [[game, close * life.detected.prices[0]! - 1] as const],
+    kind !== 'ev' || close === null || isMoved(game)
+      ? []
+      : [[game, close * life.detected.prices[0]! - 1] as const],
   )
   const beat = figureOf(valued.map(([game, value]) => [game, value > 0 ? 1 : 0]))
   const settled = lives.flatMap((one) => {
@@ -260,6 +262,10 @@ function slowItem(kind: OpportunityKind, some: readonly Made[]) {
     settled: figureOf(settled),
   }
 }
+
+/** Returns an item of the public record. */
+const veiled = (item: ReturnType<typeof slowItem>) =>
+  item.listed < 30 || item.events < 10 ? { ...item, avg_worth_percent: null } : item
 
 const slowItems = (some: readonly Made[]) =>
   (['arbitrage', 'ev', 'middle'] as const)
@@ -370,11 +376,27 @@ describe('the record', () => {
     expect(shown.length).toBeGreaterThan(20)
     const { status, body } = await everybody()
     expect([status, body.data.is_public]).toEqual([200, true])
-    expect(body.data.total).toEqual(slowItems(shown))
+    expect(body.data.total).toEqual(slowItems(shown).map(veiled))
+    const route = service.routes.find(({ path }) => path === '/api/v1/record/public')
+    expect(route?.answers[200]?.schema?.parse(body)).toEqual(body)
     for (const filter of ['sportsbook=fanduel', 'league=nba', 'sport=basketball']) {
       const filtered = await everybody(`${period}&${filter}`)
       expect([filtered.status, filtered.body.code]).toEqual([400, 'validation_error'])
     }
+  })
+
+  it('shows everybody no worth of few opportunities, whose sharp book they do not see', async () => {
+    const shown = made.filter((one) =>
+      booksOf(one).every((book) => book === 'draftkings' || book === 'fanduel'),
+    )
+    const { body } = await everybody('from=2026-11-17&to=2026-11-17')
+    const ofDay = slowItems(shown.filter((one) => dayOf(one) === '2026-11-17'))
+    expect(body.data.total).toEqual(ofDay.map((item) => ({ ...item, avg_worth_percent: null })))
+    const { text } = await service.request(`/record/public?${period}&format=csv`)
+    const [head, ...lines] = text.trim().split('\r\n')
+    const column = head!.split(',').indexOf('avg_worth_percent')
+    expect(lines.length).toBeGreaterThan(3)
+    for (const line of lines) expect(line.split(',')[column]).toBe('')
   })
 
   it('shows everybody nothing newer than the delay of the free tier', async () => {
