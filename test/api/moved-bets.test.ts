@@ -19,7 +19,7 @@ async function weigh(closes: Readonly<Record<string, number>>, of: Partial<Archi
       ...{ withheld: null, missing: null, ...of },
     }),
   )
-  const ask = (async (statement: string) => (statement.includes('missing') ? rows : [])) as Ask
+  const ask = (async (statement: string) => (statement.includes('AS noVig') ? rows : [])) as Ask
   const row = { ...betExample, price: 2, placedAt: startsAt - hour }
   const [weighed] = await weighBets([{ row, match: { found: { ...found, startsAt } } }], {
     ...{ ask, charged: (work) => work(), chain: ['pinnacle', 'circa'] },

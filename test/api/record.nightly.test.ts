@@ -475,3 +475,45 @@ describe('the record', () => {
     },
   )
 })
+
+it('settles no handicap of soccer that was listed after the start that the game had in truth', async () => {
+  const startsAt = first + 6 * hour
+  const eventId = 'epl_leeds_brentford_2026-11-16_b3'
+  const of = { sport: 'soccer', league: 'england_-_premier_league' }
+  const lifeAt = (n: number, at: number, more: Partial<OpportunityLife> = {}): OpportunityLife => ({
+    ...made[0]!.life,
+    ...{ id: `${n}`.padStart(16, '0'), kind: 'ev', eventId, ...of, references: [], why: 'moved' },
+    ...{ marketType: 'point_spread', isLive: false, scopes: 7 },
+    legs: [{ oddsId: ++lastId, sportsbook: 'fanduel', selectionType: 'home', line: -0.5 }],
+    ...Object.fromEntries(
+      ['detected', 'peak', 'gone'].map((when) => [when, { at, worth: 0.02, prices: [2] }]),
+    ),
+    ...more,
+  })
+  const over = { oddsId: ++lastId, sportsbook: 'fanduel', selectionType: 'over', line: 2.5 }
+  const lives = [
+    lifeAt(1, startsAt - 60_000),
+    lifeAt(2, startsAt),
+    lifeAt(3, startsAt + 1),
+    lifeAt(4, startsAt - 60_000, { isLive: true }),
+    lifeAt(5, startsAt + 60_000, { marketType: 'total_goals', legs: [over] }),
+  ]
+  const observedAt = startsAt + 2 * hour
+  const report = { ...results[0]!.reports[0]!, observedAt, final: { home: 2, away: 1 } }
+  const result: GameResultRow = {
+    ...{ ...results[0]!, eventId, ...of, startsAt },
+    reports: [{ ...report, endedIn: '2H' }],
+  }
+  const own = await fillArchive([
+    ...lives.map((life) => ({
+      ...{ topic: topics.opportunityLives, partitionKey: of.league, key: life.id, value: life },
+    })),
+    { topic: topics.gameResults, partitionKey: of.league, key: eventId, value: result },
+  ])
+  const service = await startInProcess({ archive: createArchiveAccess(own.archive), startAt: now })
+  const { body } = await service.get(`/record?${period}`)
+  await service.close()
+  await own.close()
+  expect(body.data.total[0].listed).toBe(5)
+  expect(body.data.total[0].settled.samples).toBe(3)
+})
