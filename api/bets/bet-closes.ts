@@ -15,7 +15,6 @@ import {
   readMarkets,
   readPlayers,
 } from '../../pipeline/archive/bets.ts'
-import { isSameStart } from '../../pipeline/rules/bets/settle-bet.ts'
 import { createPlayerNames, type PlayerNames } from '../../pipeline/rules/names/player-names.ts'
 import { bettorClv } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { allBooksOf, booksOf, type Chains, chainOf } from '../../pipeline/rules/odds/chains.ts'
@@ -216,13 +215,8 @@ function weigh(
   const ofChain = books.flatMap((sportsbook) => atBooks?.get(sportsbook) ?? [])
   const reference = ofChain.find(hasValue)
   const ownClose = atBooks?.get(row.sportsbook) ?? null
-  const startsAt = reference?.startsAt ?? ownClose?.startsAt
-  if (row.placedAt >= (startsAt ?? now - since)) {
+  if (row.placedAt >= (reference?.startsAt ?? ownClose?.startsAt ?? now - since)) {
     return { ...withoutValue(row, found, 'placed_after_start'), ownClose }
-  }
-  // A close of another day is of another bet, as its result is (`settled-bets.ts`).
-  if (startsAt !== undefined && !isSameStart(found.startsAt, startsAt)) {
-    return { ...withoutValue(row, found, 'postponed'), ownClose }
   }
   const ownClv = ownClose?.noVig == null ? null : bettorClv(ownClose.noVig, row.price)
   const own = { row, found, ownClose, ownClv }

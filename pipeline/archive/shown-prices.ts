@@ -40,7 +40,7 @@ export const shownParameters: Parameters = {
 export const epochMs = (time: string) => `toFloat64(toUnixTimestamp64Milli(${time}))`
 
 /** Whether a row of `closing_lines` is a close, or the reason for none: one that was taken back is neither. */
-export const isCaptured = '(price IS NOT NULL OR missing IS NOT NULL)'
+export const isCaptured = '(priced_at IS NOT NULL OR missing IS NOT NULL)'
 
 /** Why a close is withheld, as `shownReason` of `schemas/withheld-price.ts` shows it. */
 export const shownWithheld = `if(

@@ -25,7 +25,11 @@ export async function capturedCloses(path: string): Promise<Append[]> {
 
   function close(event: EventRow) {
     closed.add(event.id)
-    for (const value of closesOf(event, [...(board.get(event.id)?.values() ?? [])], [...(had.get(event.id)?.values() ?? [])])) {
+    for (const value of closesOf(
+      event,
+      [...(board.get(event.id)?.values() ?? [])],
+      [...(had.get(event.id)?.values() ?? [])],
+    )) {
       const key = String(value.oddsId)
       appends.push({ topic: topics.closingLines, partitionKey: event.league, key, value } as Append)
     }
