@@ -1,6 +1,7 @@
 /**
  * The close of one price of one sportsbook: the last price before the event's start, or the reason why there is none.
- * A row of the table `closing-lines`, and of the archive.
+ * A row of the table `closing-lines`, and of the archive. A row that was taken back has neither: in the table its
+ * removal follows at once, and the archive's readers leave it out.
  */
 
 import type { PricedSelection } from './price-change.ts'
@@ -51,7 +52,7 @@ export interface ClosingLine extends PricedSelection {
   readonly noVig: number | null
   /** Why the guard withholds the price at the capture; null where it does not, and without a close. */
   readonly withheld: GuardReason | null
-  /** Null for a close. */
+  /** Null for a close, and for a row that was taken back. */
   readonly missing: MissingCloseReason | null
   /**
    * Since when there is no close (epoch ms): when it was withdrawn, suspended, put off, or first listed

@@ -109,7 +109,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       chain: chainsAmong(chain, mayShow),
       fees: boards.opportunities.fees,
     }
-    const workOut = () => recordOf(archiveQuery, caller, mayShow)
+    const workOut = () => recordOf(archiveQuery, caller, mayShow, isPublic)
     // Everything but the time decides a public record.
     const key = JSON.stringify({ ...archiveQuery, until: null })
     const { items, until: countedUntil } = isPublic
@@ -131,12 +131,13 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
     archiveQuery: RecordQuery,
     caller: Asker,
     mayShow: (sportsbook: string) => boolean,
+    isPublic: boolean,
   ): Promise<CountedRecord> {
     const figures = await ask.rows<RecordFigures>(recordFigures(archiveQuery), caller)
     const settled = await settle(archiveQuery, caller, mayShow)
     const items = figures.map((counted) => ({
       ...(counted.day !== '' && { day: counted.day }),
-      ...itemOf(counted, settled.get(`${counted.day} ${counted.kind}`) ?? []),
+      ...itemOf(counted, settled.get(`${counted.day} ${counted.kind}`) ?? [], isPublic),
     }))
     return { items, until: archiveQuery.until }
   }
@@ -169,7 +170,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       const row = { sport: bet.sport, startsAt: playedAt, status, reports: result.all }
       const by = settleByScore(
         bet,
-        // With the start as the time of the bet, bets in play that count the score only from then on are left out.
+        // Bets in play that count the score only from then on were not read.
         playedAt,
         row,
         { eventOf: () => undefined, mayShow, now: archiveQuery.until },
@@ -269,7 +270,7 @@ function gainOf({ shares, wins, lives }: LivesToSettle, outcomes: readonly Settl
 
 const percent = (fraction: number) => Math.round(fraction * 1e4) / 100 + 0
 
-function itemOf(counted: RecordFigures, settled: readonly ValuedBet[]) {
+function itemOf(counted: RecordFigures, settled: readonly ValuedBet[], isPublic: boolean) {
   const sums = (what: 'clv' | 'beat') => {
     const all = sampleSums(counted, what)
     return figureOf(all, rangeOf(all))
@@ -277,12 +278,15 @@ function itemOf(counted: RecordFigures, settled: readonly ValuedBet[]) {
   const beat = sums('beat')
   const within = (share: number | null) => share && Math.min(100, Math.max(0, share))
   const isValued = counted.kind === 'ev'
+  const { lives, events } = counted
+  // The worth of a single +EV would show everybody the price of a sharp book that the free tier does not see.
+  const isVeiled = isPublic && isTooFew({ samples: lives, events })
   return {
     kind: counted.kind,
-    listed: counted.lives,
-    events: counted.events,
+    listed: lives,
+    events,
     median_seconds: counted.median_stood / 1_000,
-    avg_worth_percent: percent(counted.mean_worth),
+    avg_worth_percent: isVeiled ? null : percent(counted.mean_worth),
     gone_at_once: counted.gone_at_once,
     clv: isValued ? sums('clv') : null,
     beat_close: isValued ? { ...beat, low: within(beat.low), high: within(beat.high) } : null,
@@ -307,12 +311,13 @@ function rangeOf(sums: SampleSums): MeanRange | null {
   }
 }
 
+type Counts = Pick<SampleSums, 'samples' | 'events'>
+
+const isTooFew = ({ samples, events }: Counts) => samples < leastSamples || events < leastEvents
+
 /** With too few samples no mean is shown. */
-function figureOf(
-  { samples, events }: Pick<SampleSums, 'samples' | 'events'>,
-  range: MeanRange | null,
-): RecordFigure {
-  const too_few = samples < leastSamples || events < leastEvents
+function figureOf({ samples, events }: Counts, range: MeanRange | null): RecordFigure {
+  const too_few = isTooFew({ samples, events })
   const shown = (value: number | null | undefined) =>
     too_few || value === null || value === undefined ? null : percent(value)
   const [mean, low, high] = [range?.mean, range?.low, range?.high].map(shown) as [
@@ -339,14 +344,14 @@ const csvColumns = [
   ...figures.flatMap((name) => figureColumns.map((column) => `${name}_${column}`)),
 ]
 
-/** A figure of too few samples is an empty cell. */
+/** A mean of too few samples is an empty cell. */
 function csvFile(
   days: readonly (ReturnType<typeof itemOf> & { readonly day?: string })[],
   name: string,
 ) {
   const lines = days.map((item) => [
     item.day ?? '',
-    ...plainColumns.map((column) => item[column]),
+    ...plainColumns.map((column) => item[column] ?? ''),
     ...figures.flatMap((figure) => figureColumns.map((column) => item[figure]?.[column] ?? '')),
   ])
   return {

@@ -112,7 +112,7 @@ const events: ArchivedTable<EventRow> = {
   },
 }
 
-/** Closes. A corrected close is there twice; the one captured last counts. */
+/** Closes. A corrected close is there twice; the one captured last counts, also if it is taken back (`isCaptured`). */
 const closingLines: ArchivedTable<ClosingLine> = {
   topic: topics.closingLines,
   table: 'closing_lines',

@@ -7,7 +7,7 @@ import type { MissingCloseReason } from '../../schemas/closing-line.ts'
 import type { GameResultRow, ReportedResult } from '../../schemas/game-result.ts'
 import type { WithheldCloseReason } from '../../schemas/withheld-price.ts'
 import type { Parameters } from './archive.ts'
-import { epochMs, shownWithheld } from './shown-prices.ts'
+import { epochMs, isCaptured, shownWithheld } from './shown-prices.ts'
 
 /** Queries on behalf of a caller, within the limits of its tier. */
 export type Ask = <Row>(statement: string, parameters: Parameters) => Promise<Row[]>
@@ -110,7 +110,7 @@ export function readCloses(
       player_name AS playerName, sportsbook, ${epochMs('starts_at')} AS startsAt, price,
       no_vig AS noVig, ${shownWithheld} AS withheld, missing
     FROM closing_lines FINAL
-    WHERE ${ofGames} AND sportsbook IN {sportsbooks:Array(String)}
+    WHERE ${ofGames} AND ${isCaptured} AND sportsbook IN {sportsbooks:Array(String)}
       AND (event_id, market_type, selection_type, ifNull(line, 0), ifNull(player_name, '')) IN (
         SELECT requested.1, requested.2, requested.3, requested.4, requested.5
         FROM (SELECT arrayJoin(arrayZip({events:Array(String)}, {markets:Array(String)},
@@ -184,7 +184,8 @@ export function readMarkets(
       groupUniqArray(toString(sportsbook)) AS pricedBy,
       groupUniqArrayIf(toString(sportsbook),
         price IS NOT NULL AND sportsbook IN {sportsbooks:Array(String)}) AS closedBy
-    FROM closing_lines FINAL WHERE ${ofGames} GROUP BY event_id, market_type, player_name`,
+    FROM closing_lines FINAL WHERE ${ofGames} AND ${isCaptured}
+    GROUP BY event_id, market_type, player_name`,
     { ...gamesOf(selections), sportsbooks: distinct(sportsbooks) },
   )
 }

@@ -70,13 +70,14 @@ SELECT event_id, home_team, away_team, flipped, listed_home, listed_away,
 FROM (
   SELECT * EXCEPT (starts_at) FROM closing_lines FINAL
   WHERE league = {league:String} AND event_id IN (SELECT event_id FROM started)
+    AND price IS NOT NULL
 ) AS closes
 INNER JOIN started USING (event_id)
 INNER JOIN (
   SELECT event_id, home_team, away_team, flipped, listed_home, listed_away FROM events FINAL
   WHERE league = {league:String} AND event_id IN (SELECT event_id FROM started)
 ) AS named USING (event_id)
-WHERE missing IS NULL AND NOT has({hidden:Array(String)}, sportsbook)
+WHERE NOT has({hidden:Array(String)}, sportsbook)
   ${marketTypes ? 'AND market_type IN {markets:Array(String)}' : ''}
   ${sportsbooks ? 'AND sportsbook IN {sportsbooks:Array(String)}' : ''}
 ORDER BY started.starts_at, event_id, sportsbook, market_type, player_name, line, selection_type`

@@ -16,6 +16,7 @@ import { type Archive, longestQuerySeconds, type QueryLimits } from './archive.t
 import type { ArchiveReads } from './archive-reads.ts'
 import { archiveTime } from './archived-tables.ts'
 import { chainSql } from './chain-sql.ts'
+import { isCaptured } from './shown-prices.ts'
 
 /** The querying account, and the limits of one query. */
 export interface Asking {
@@ -227,7 +228,8 @@ const kept = `(SELECT * FROM closing_values FINAL WHERE ${inQuestion}) AS valued
 // ---- the values of events
 
 /**
- * Returns SQL for a row of `closing_values` for each event, from its closes.
+ * Returns SQL for a row of `closing_values` for each event, from its closes. Of closes that all were taken back the row
+ * is empty, and replaces the one before.
  * @param where the condition that selects closes
  * @param chain SQL for the chain of a game
  */
@@ -289,6 +291,7 @@ WITH
           no_vig IS NULL, 'incomplete', '') AS why,
         toUInt32(count()) AS number
       FROM closes
+      WHERE ${isCaptured}
       GROUP BY event_id, sportsbook, why
     )
     GROUP BY event_id
@@ -310,7 +313,7 @@ SELECT event_id, sport, league, start AS starts_at, captured AS captured_at,
   captures.sportsbooks AS \`captured.sportsbook\`, captures.whys AS \`captured.why\`,
   captures.numbers AS \`captured.number\`
 FROM starts
-INNER JOIN captures USING (event_id)
+LEFT JOIN captures USING (event_id)
 LEFT JOIN compared USING (event_id)
 LEFT JOIN by_market USING (event_id)`
 

@@ -10,6 +10,7 @@ import { archiveTime } from './archived-tables.ts'
 import { cell, sheetParameters } from './sheet-cells.ts'
 import {
   changedNames,
+  isCaptured,
   isMove,
   oddsColumns,
   place,
@@ -246,8 +247,10 @@ export function pricesOfEvents(query: EventPrices): Statement {
     )`)}) AS k USING (odds_id)`
     }
     LEFT JOIN (
-      SELECT odds_id, priced_at, price, no_vig, withheld, missing FROM closing_lines
-      WHERE ${ofEvents} ORDER BY ${newestClose} LIMIT 1 BY odds_id
+      SELECT * FROM (
+        SELECT odds_id, priced_at, price, no_vig, withheld, missing FROM closing_lines
+        WHERE ${ofEvents} ORDER BY ${newestClose} LIMIT 1 BY odds_id
+      ) WHERE ${isCaptured}
     ) AS l USING (odds_id)
     ORDER BY event_id, market_type, ifNull(player_name, ''), ifNull(abs(shown_line), 0), shown_type,
       shown_selection, sportsbook, shown_line, odds_id`,
@@ -363,7 +366,7 @@ export function closesOf(query: ChangesQuery, isSheet: boolean): Statement {
     ) AS l
     INNER JOIN ${shownPrices(`${seenCondition} AND ${ofMarkets} AND ${starting}`, starting)}
       AS p USING (event_id, odds_id)
-    WHERE ${during('closes_for')}
+    WHERE ${during('closes_for')} AND ${isCaptured}
     ORDER BY l.event_id, l.odds_id`,
     parameters: { ...parametersOf(query, isSheet), ...seen },
   }

@@ -5,11 +5,12 @@
  *
  * The value at the close is that of +EV before the start: the sharp book's no-vig close of the same selection and
  * line times the first price listed, after its fee, less one. The sharp book is the first of the chain with such a close.
+ * A close for another start than was stated when the life was detected is none (`isSameStart`).
  */
 
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import { markets } from '../../schemas/reference/markets.ts'
-import { countsFromBet, isSettledByScore } from '../rules/bets/settle-bet.ts'
+import { countsFromBet, isSettledByScore, movedMs } from '../rules/bets/settle-bet.ts'
 import type { Chains } from '../rules/odds/chains.ts'
 import type { SampleSums } from '../rules/odds/closing-line-value.ts'
 import type { Fees } from '../rules/odds/fees.ts'
@@ -92,20 +93,23 @@ export function sampleSums(of: RecordFigures, what: 'clv' | 'beat'): SampleSums 
 export function recordFigures(query: RecordQuery): Statement {
   const chain = chainSql(query.chain)
   return {
-    statement: `WITH
+    statement: `${withEpochs},
     lives AS (
-      SELECT kind, event_id, league, market_type, why, detected_worth AS worth,
+      SELECT kind, l.event_id AS event_id, league, market_type, why, detected_worth AS worth,
         leg_selection_types[1] AS selection_type, ifNull(leg_lines[1], 0) AS of_line,
         ifNull(player_name, '') AS player, net_prices[1] AS price,
         kind = 'ev' AND NOT is_live AS is_valued,
         formatDateTime(detected_at, '%F', 'UTC') AS of_day,
-        toFloat64(toUnixTimestamp64Milli(gone_at) - toUnixTimestamp64Milli(detected_at)) AS stood
-      FROM ${livesOf(query)}
+        toFloat64(toUnixTimestamp64Milli(gone_at) - toUnixTimestamp64Milli(detected_at)) AS stood,
+        ${statedStart} AS stated
+      FROM ${livesOf(query)} AS l ${withStatedStart(livesOf(query))}
     ),
     measures AS (
       SELECT event_id, market_type, selection_type, ifNull(line, 0) AS of_line,
         ifNull(player_name, '') AS player,
-        argMin(assumeNotNull(no_vig), indexOf(${chain.sql}, sportsbook)) AS close
+        argMin((assumeNotNull(no_vig), toFloat64(toUnixTimestamp64Milli(starts_at))),
+          indexOf(${chain.sql}, sportsbook)) AS of_sharp,
+        of_sharp.1 AS close, of_sharp.2 AS closes_for
       FROM closing_lines FINAL
       WHERE (league, event_id) IN (SELECT league, event_id FROM lives WHERE is_valued)
         AND no_vig IS NOT NULL AND has(${chain.sql}, sportsbook)
@@ -115,7 +119,8 @@ export function recordFigures(query: RecordQuery): Statement {
     valued AS (
       SELECT of_day, kind, event_id, stood, worth,
         why IN ('withdrawn', 'suspended') AND stood < {at_once:UInt32} AS is_at_once,
-        if(is_valued AND close > 0, close * price - 1, NULL) AS clv
+        stated > 0 AND abs(closes_for - stated) > {moved_ms:UInt32} AS is_moved,
+        if(is_valued AND close > 0 AND NOT is_moved, close * price - 1, NULL) AS clv
       FROM lives LEFT JOIN measures USING (event_id, market_type, selection_type, of_line, player)
     ),
     by_event AS (
@@ -138,6 +143,7 @@ export function recordFigures(query: RecordQuery): Statement {
       ...parametersOf(query),
       ...chain.parameters,
       at_once: atOnceMs,
+      moved_ms: movedMs,
     },
   }
 }
@@ -172,28 +178,27 @@ export interface ResultToSettleBy {
 
 /** @returns the statements of `LivesToSettle` and of `ResultToSettleBy` */
 export function livesToSettle(query: RecordQuery): readonly [lives: Statement, results: Statement] {
-  const settled = `${livesOf(query)} WHERE
-    market_type IN {settled:Array(String)}
-    AND NOT (is_live AND sport = 'soccer' AND market_type IN {from_bet:Array(String)})`
-  const parameters = { ...parametersOf(query), settled: settledTypes, from_bet: fromBetTypes }
+  const settled = `${livesOf(query)} WHERE market_type IN {settled:Array(String)}`
+  const parameters = { ...parametersOf(query), settled: settledTypes }
   return [
     {
       statement: `${withEpochs}
       SELECT formatDateTime(detected_at, '%F', 'UTC') AS day, kind, l.event_id AS event_id, market_type,
         leg_selection_types AS selection_types, leg_lines AS lines,
-        toFloat64(toUnixTimestamp64Milli(e.stated_start)) AS starts_at, toFloat64(count()) AS lives,
+        ${statedStart} AS starts_at, toFloat64(count()) AS lives,
         sumForEach(arrayMap(price -> 1 / price / booksum, net_prices)) AS shares,
         sum(1 / booksum) AS wins
       FROM (
-        SELECT *, arraySum(price -> 1 / price, net_prices) AS booksum FROM ${settled}
-          AND (league, event_id) IN (SELECT league, event_id FROM game_results)
-      ) AS l
-      ASOF LEFT JOIN (
-        SELECT event_id, updated_at, argMax(starts_at, ${place}) AS stated_start FROM event_changes
-        WHERE (league, event_id) IN (SELECT league, event_id FROM ${settled}) GROUP BY event_id, updated_at
-      ) AS e ON l.event_id = e.event_id AND l.detected_at >= e.updated_at
+        SELECT *, arraySum(price -> 1 / price, net_prices) AS booksum FROM (SELECT * FROM ${settled}) AS of_game
+        INNER JOIN (
+          SELECT event_id, starts_at AS played_at FROM game_results FINAL
+          WHERE (league, event_id) IN (SELECT league, event_id FROM ${settled})
+        ) AS r USING (event_id)
+        WHERE NOT (sport = 'soccer' AND market_type IN {from_bet:Array(String)}
+          AND (is_live OR detected_at > played_at))
+      ) AS l ${withStatedStart(settled)}
       GROUP BY day, kind, event_id, market_type, selection_types, lines, starts_at`,
-      parameters,
+      parameters: { ...parameters, from_bet: fromBetTypes },
     },
     {
       statement: `SELECT event_id, sport, toString(starts_at) AS starts, status, reports
@@ -204,8 +209,17 @@ export function livesToSettle(query: RecordQuery): readonly [lives: Statement, r
   ]
 }
 
+/** Returns a join to lives `l`: the start that the archive has of each game when a life was detected. */
+const withStatedStart = (lives: string) => `ASOF LEFT JOIN (
+  SELECT event_id, updated_at, argMax(starts_at, ${place}) AS stated_start FROM event_changes
+  WHERE (league, event_id) IN (SELECT league, event_id FROM ${lives}) GROUP BY event_id, updated_at
+) AS e ON l.event_id = e.event_id AND l.detected_at >= e.updated_at`
+
+/** Epoch ms; 0 where the archive does not have it. */
+const statedStart = 'toFloat64(toUnixTimestamp64Milli(e.stated_start))'
+
 const settledTypes = markets.map(({ id }) => id).filter(isSettledByScore)
-/** Types of soccer for which, in play, most sportsbooks count the score from the bet on. */
+/** Types of soccer for which, in play, most sportsbooks count the score from the bet on: lives since then are left out. */
 const fromBetTypes = settledTypes.filter((marketType) =>
   countsFromBet({ sport: 'soccer', marketType }),
 )

@@ -39,6 +39,9 @@ export const shownParameters: Parameters = {
 /** Returns a time of the archive as epoch ms. @param time an expression */
 export const epochMs = (time: string) => `toFloat64(toUnixTimestamp64Milli(${time}))`
 
+/** Whether a row of `closing_lines` is a close, or the reason for none: one that was taken back is neither. */
+export const isCaptured = '(priced_at IS NOT NULL OR missing IS NOT NULL)'
+
 /** Why a close is withheld, as `shownReason` of `schemas/withheld-price.ts` shows it. */
 export const shownWithheld = `if(
   withheld IS NULL OR withheld IN (${guardReasons.map((reason) => `'${reason}'`).join(', ')}), withheld, 'unknown'

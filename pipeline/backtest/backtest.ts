@@ -59,7 +59,7 @@ export async function backtest(
   const board = createPricedBoard()
   const { fees = noFees } = recording
   const lives = createLives(board, fees)
-  const closes = createCloses(board, chain)
+  const closes = createCloses(chain)
   const eventIds = new Set<string>()
   const results = new Map<string, SaidResult>()
   const withheldIds = new Set<string>()

@@ -10,7 +10,6 @@ export interface PricedBoard {
   apply(change: Append): void
   event(id: string): EventRow | undefined
   price(oddsId: number): OddsRow | undefined
-  pricesOf(eventId: string): Iterable<OddsRow>
   /** Returns the price of an outcome; undefined when it cannot be bet on. */
   priceOf(outcomeKey: string): number | undefined
 }
@@ -38,7 +37,6 @@ export function otherSideKey(row: OddsRow, sport: string): string | null {
 export function createPricedBoard(): PricedBoard {
   const events = new Map<string, EventRow>()
   const prices = new Map<number, OddsRow>()
-  const byEvent = new Map<string, Map<number, OddsRow>>()
   const byOutcome = new Map<string, OddsRow>()
 
   function remove(id: number) {
@@ -47,18 +45,12 @@ export function createPricedBoard(): PricedBoard {
     prices.delete(id)
     const key = outcomeKey(row)
     if (byOutcome.get(key) === row) byOutcome.delete(key)
-    const ofEvent = byEvent.get(row.eventId)!
-    ofEvent.delete(id)
-    if (ofEvent.size === 0) byEvent.delete(row.eventId)
   }
 
   function put(row: OddsRow) {
     remove(row.id)
     prices.set(row.id, row)
     byOutcome.set(outcomeKey(row), row)
-    const ofEvent = byEvent.get(row.eventId)
-    if (ofEvent) ofEvent.set(row.id, row)
-    else byEvent.set(row.eventId, new Map([[row.id, row]]))
   }
 
   return {
@@ -73,7 +65,6 @@ export function createPricedBoard(): PricedBoard {
     },
     event: (id) => events.get(id),
     price: (id) => prices.get(id),
-    pricesOf: (eventId) => byEvent.get(eventId)?.values() ?? [],
     priceOf(key) {
       const row = byOutcome.get(key)
       return row?.isActive ? row.price : undefined

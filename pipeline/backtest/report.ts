@@ -193,7 +193,7 @@ function settlementTables({ bets, unsettled, plans, halves, ...of }: Settlement)
         `  ${from} to ${to}: ${count} bets, edge ${shownPercent(edge)}, yield ${shownRange(range)}`,
     ),
     `Bankroll ${bankroll}, flat stake ${flatStake}. ROI: profit by bankroll; yield: profit by stakes, with its 95 % interval over games.`,
-    'A yield whose interval has 0 in it, or whose halves differ in sign, shows no edge.',
+    'A yield without an interval, or with 0 in it, or whose halves differ in sign, shows no edge.',
   ]
 }
 

@@ -15,7 +15,7 @@ import {
   settleBet,
 } from '../rules/bets/settle-bet.ts'
 import { gameResultOf, isScoredByPoints } from '../rules/games/game-result.ts'
-import { type MeanRange, meanClv } from '../rules/odds/bettor-clv.ts'
+import { type MeanRange, meanYield } from '../rules/odds/bettor-clv.ts'
 import { kellyFraction } from '../rules/odds/value.ts'
 import type { Life } from './lives.ts'
 
@@ -153,7 +153,7 @@ function yieldOf(bets: readonly SettledBet[]): MeanRange | null {
     stake: flatStake,
     clv: gainOf(bet, flatStake) / flatStake,
   }))
-  return meanClv(valued, ({ stake }) => stake)
+  return meanYield(valued)
 }
 
 /**

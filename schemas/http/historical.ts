@@ -24,7 +24,7 @@ const interval = z
   .object({ low: z.number(), high: z.number() })
   .nullable()
   .describe(
-    'The 95 % confidence interval of the mean, events as clusters; null for fewer than two events.',
+    'The 95 % confidence interval of the mean, events as clusters; null unless two events differ.',
   )
 
 export const clvGroup = z.object({

@@ -63,9 +63,9 @@ export const recordItem = z.object({
   events: example(count, 118, 'Number of games.'),
   median_seconds: example(z.number(), 74.2, 'Median time they lasted.'),
   avg_worth_percent: example(
-    z.number(),
+    z.number().nullable(),
     2.31,
-    'Mean gain in percent of the stake, as listed at detection: expected for +EV and middles, guaranteed for arbitrage; minus the hold for low hold.',
+    'Mean gain at detection, percent of the stake; for low hold minus the hold. Null in public if too few.',
   ),
   gone_at_once: example(
     count,

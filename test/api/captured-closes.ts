@@ -3,7 +3,6 @@
  * recording goes through the processor of the service, and each game is closed as it starts.
  */
 
-import { createPricedBoard, type PricedBoard } from '../../pipeline/backtest/priced-board.ts'
 import { runRecording } from '../../pipeline/backtest/recording-run.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
@@ -16,7 +15,9 @@ import { topics } from '../../schemas/topics.ts'
 
 /** @param path of the recording */
 export async function capturedCloses(path: string): Promise<Append[]> {
-  const board = createPricedBoard()
+  /** The prices on the board, by event. */
+  const board = new Map<string, Map<number, OddsRow>>()
+  const eventOf = new Map<string, string>()
   /** The prices each game had before its start. */
   const had = new Map<string, Map<number, OddsRow>>()
   const appends: Append[] = []
@@ -24,7 +25,11 @@ export async function capturedCloses(path: string): Promise<Append[]> {
 
   function close(event: EventRow) {
     closed.add(event.id)
-    for (const value of closesOf(event, board, [...(had.get(event.id)?.values() ?? [])])) {
+    for (const value of closesOf(
+      event,
+      [...(board.get(event.id)?.values() ?? [])],
+      [...(had.get(event.id)?.values() ?? [])],
+    )) {
       const key = String(value.oddsId)
       appends.push({ topic: topics.closingLines, partitionKey: event.league, key, value } as Append)
     }
@@ -47,17 +52,25 @@ export async function capturedCloses(path: string): Promise<Append[]> {
         const row = change.value as OddsRow
         const prices = had.get(row.eventId) ?? new Map<number, OddsRow>()
         had.set(row.eventId, prices.set(row.id, row))
+        const onBoard = board.get(row.eventId) ?? new Map<number, OddsRow>()
+        board.set(row.eventId, onBoard.set(row.id, row))
+        eventOf.set(change.key, row.eventId)
+      } else if (change.topic.name === topics.odds.name) {
+        board.get(eventOf.get(change.key) ?? '')?.delete(Number(change.key))
       }
-      board.apply(change)
     }
   })
   return appends
 }
 
-function closesOf(event: EventRow, board: PricedBoard, rows: readonly OddsRow[]): ClosingLine[] {
+function closesOf(
+  event: EventRow,
+  board: readonly OddsRow[],
+  rows: readonly OddsRow[],
+): ClosingLine[] {
   const standing = new Map<number, OddsRow>()
   const complete = new Map<string, OddsRow[]>()
-  for (const row of board.pricesOf(event.id)) {
+  for (const row of board) {
     if (row.isLive || !row.isActive) continue
     standing.set(row.id, row)
     const key = questionKey(row, event)

@@ -236,7 +236,9 @@ function slowItem(kind: OpportunityKind, some: readonly Made[]) {
   const lives = some.filter(({ life }) => life.kind === kind)
   const stood = lives.map(({ life }) => life.gone.at - life.detected.at).sort((a, b) => a - b)
   const valued = lives.flatMap(({ game, life, close }) =>
-    kind !== 'ev' || close === null ? [] : [[game, close * life.detected.prices[0]! - 1] as const],
+    kind !== 'ev' || close === null || isMoved(game)
+      ? []
+      : [[game, close * life.detected.prices[0]! - 1] as const],
   )
   const beat = figureOf(valued.map(([game, value]) => [game, value > 0 ? 1 : 0]))
   const settled = lives.flatMap((one) => {
@@ -260,6 +262,10 @@ function slowItem(kind: OpportunityKind, some: readonly Made[]) {
     settled: figureOf(settled),
   }
 }
+
+/** Returns an item of the public record. */
+const veiled = (item: ReturnType<typeof slowItem>) =>
+  item.listed < 30 || item.events < 10 ? { ...item, avg_worth_percent: null } : item
 
 const slowItems = (some: readonly Made[]) =>
   (['arbitrage', 'ev', 'middle'] as const)
@@ -370,11 +376,27 @@ describe('the record', () => {
     expect(shown.length).toBeGreaterThan(20)
     const { status, body } = await everybody()
     expect([status, body.data.is_public]).toEqual([200, true])
-    expect(body.data.total).toEqual(slowItems(shown))
+    expect(body.data.total).toEqual(slowItems(shown).map(veiled))
+    const route = service.routes.find(({ path }) => path === '/api/v1/record/public')
+    expect(route?.answers[200]?.schema?.parse(body)).toEqual(body)
     for (const filter of ['sportsbook=fanduel', 'league=nba', 'sport=basketball']) {
       const filtered = await everybody(`${period}&${filter}`)
       expect([filtered.status, filtered.body.code]).toEqual([400, 'validation_error'])
     }
+  })
+
+  it('shows everybody no worth of few opportunities, whose sharp book they do not see', async () => {
+    const shown = made.filter((one) =>
+      booksOf(one).every((book) => book === 'draftkings' || book === 'fanduel'),
+    )
+    const { body } = await everybody('from=2026-11-17&to=2026-11-17')
+    const ofDay = slowItems(shown.filter((one) => dayOf(one) === '2026-11-17'))
+    expect(body.data.total).toEqual(ofDay.map((item) => ({ ...item, avg_worth_percent: null })))
+    const { text } = await service.request(`/record/public?${period}&format=csv`)
+    const [head, ...lines] = text.trim().split('\r\n')
+    const column = head!.split(',').indexOf('avg_worth_percent')
+    expect(lines.length).toBeGreaterThan(3)
+    for (const line of lines) expect(line.split(',')[column]).toBe('')
   })
 
   it('shows everybody nothing newer than the delay of the free tier', async () => {
@@ -452,4 +474,46 @@ describe('the record', () => {
       expect([status, body.code]).toEqual([400, 'validation_error'])
     },
   )
+})
+
+it('settles no handicap of soccer that was listed after the start that the game had in truth', async () => {
+  const startsAt = first + 6 * hour
+  const eventId = 'epl_leeds_brentford_2026-11-16_b3'
+  const of = { sport: 'soccer', league: 'england_-_premier_league' }
+  const lifeAt = (n: number, at: number, more: Partial<OpportunityLife> = {}): OpportunityLife => ({
+    ...made[0]!.life,
+    ...{ id: `${n}`.padStart(16, '0'), kind: 'ev', eventId, ...of, references: [], why: 'moved' },
+    ...{ marketType: 'point_spread', isLive: false, scopes: 7 },
+    legs: [{ oddsId: ++lastId, sportsbook: 'fanduel', selectionType: 'home', line: -0.5 }],
+    ...Object.fromEntries(
+      ['detected', 'peak', 'gone'].map((when) => [when, { at, worth: 0.02, prices: [2] }]),
+    ),
+    ...more,
+  })
+  const over = { oddsId: ++lastId, sportsbook: 'fanduel', selectionType: 'over', line: 2.5 }
+  const lives = [
+    lifeAt(1, startsAt - 60_000),
+    lifeAt(2, startsAt),
+    lifeAt(3, startsAt + 1),
+    lifeAt(4, startsAt - 60_000, { isLive: true }),
+    lifeAt(5, startsAt + 60_000, { marketType: 'total_goals', legs: [over] }),
+  ]
+  const observedAt = startsAt + 2 * hour
+  const report = { ...results[0]!.reports[0]!, observedAt, final: { home: 2, away: 1 } }
+  const result: GameResultRow = {
+    ...{ ...results[0]!, eventId, ...of, startsAt },
+    reports: [{ ...report, endedIn: '2H' }],
+  }
+  const own = await fillArchive([
+    ...lives.map((life) => ({
+      ...{ topic: topics.opportunityLives, partitionKey: of.league, key: life.id, value: life },
+    })),
+    { topic: topics.gameResults, partitionKey: of.league, key: eventId, value: result },
+  ])
+  const service = await startInProcess({ archive: createArchiveAccess(own.archive), startAt: now })
+  const { body } = await service.get(`/record?${period}`)
+  await service.close()
+  await own.close()
+  expect(body.data.total[0].listed).toBe(5)
+  expect(body.data.total[0].settled.samples).toBe(3)
 })

@@ -10,7 +10,8 @@
  * - The reason for a missing close is written as soon as it is known, a withdrawal before the start at once. So all
  *   state here can be restored from the table and the latest odds.
  * - A capture is undone if the game has not begun, and its start is moved to a time that has not passed, prices from
- *   before the start still arrive, or a postponed game is scheduled again.
+ *   before the start still arrive, or a postponed game is scheduled again. A row that is taken back is written once
+ *   more, without close and reason, and then removed: the archive, which keeps what is dropped, so knows the two apart.
  * - 48 hours after the start the rows are dropped.
  */
 
@@ -71,6 +72,16 @@ interface Capture {
  */
 const capturedInTick = 10_000
 
+type ClosedAs = Pick<ClosingLine, 'price' | 'pricedAt' | 'noVig' | 'missing' | 'missingSince'>
+
+const takenBack: ClosedAs = {
+  price: null,
+  pricedAt: null,
+  noVig: null,
+  missing: null,
+  missingSince: null,
+}
+
 export function createCloses(
   prices: Pick<PriceTable, 'find' | 'price' | 'isLive' | 'isActive' | 'changedAt' | 'observedAt'>,
   emit: (change: Append) => void,
@@ -86,19 +97,28 @@ export function createCloses(
   // ---- rows
 
   function write(
+    offer: Offer,
+    entry: number,
+    closed: ClosedSelection,
+    times: Pick<Capture, 'startsAt' | 'capturedAt'>,
+    close: ClosedAs,
+  ) {
+    if (table.state(entry) === 'open') {
+      offer.closes.open--
+      offer.closes.written++
+    }
+    table.set(entry, close.missing ?? 'close', close.missingSince ?? Number.NaN)
+    emitRow(offer, entry, closed, times, close)
+  }
+
+  function emitRow(
     { event: { row: event }, sportsbook, closes }: Offer,
     entry: number,
     closed: ClosedSelection,
     { startsAt, capturedAt }: Pick<Capture, 'startsAt' | 'capturedAt'>,
-    close: Pick<ClosingLine, 'price' | 'pricedAt' | 'noVig' | 'missing' | 'missingSince'>,
+    { price, pricedAt, noVig, missing, missingSince }: ClosedAs,
   ) {
-    if (table.state(entry) === 'open') {
-      closes.open--
-      closes.written++
-    }
     closes.lastCapturedAt = Math.max(closes.lastCapturedAt, capturedAt)
-    const { price, pricedAt, noVig, missing, missingSince } = close
-    table.set(entry, missing ?? 'close', missingSince ?? Number.NaN)
     const id = table.id(entry)
     const { id: eventId, sport, league } = event
     const { marketType, selection, selectionType, line, playerName, statCategory } = closed
@@ -142,6 +162,14 @@ export function createCloses(
       missing,
       missingSince,
     })
+  }
+
+  /** Takes the row of a listed price back. */
+  function takeBack(offer: Offer, entry: number, at: number) {
+    if (table.state(entry) === 'open') return
+    const { startsAt } = offer.event.row
+    emitRow(offer, entry, table.of(entry), { startsAt, capturedAt: at }, takenBack)
+    erase(offer, entry)
   }
 
   /** Removes the row from the table; the price is open again. */
@@ -253,7 +281,7 @@ export function createCloses(
     for (let entry = closes.first; entry !== noRow; ) {
       const next = table.next(entry)
       const state = table.state(entry)
-      if (isListed(entry)) erase(offer, entry)
+      if (isListed(entry)) takeBack(offer, entry, at)
       // It went into play after the rows of its start had been dropped.
       else if (state === 'open') remove(offer, entry)
       else if (isOfCapture(state)) writeMissing(offer, entry, 'withdrawn', at, times)
@@ -381,7 +409,7 @@ export function createCloses(
       const known = table.find(id)
       if (known !== noRow) {
         table.describe(known, selection.selection, selection.statCategory)
-        if (at <= startsAt) erase(offer, known)
+        if (at <= startsAt) takeBack(offer, known, at)
         else if (table.state(known) === 'never_priced') listLate(offer, known, startsAt, at)
         return
       }

@@ -79,7 +79,7 @@ export const countsFromBet = ({ sport, marketType }: Pick<BackedOutcome, 'sport'
   sport === 'soccer' && findMarket(marketType)?.answers === 'handicap'
 
 /** A game that is played later, or earlier, by more than this: some sportsbooks return bets on it, others keep them. */
-const movedMs = 12 * 3_600_000
+export const movedMs = 12 * 3_600_000
 
 /**
  * Returns whether a game was played at the start that it had when a bet was made, so that the score settles the bet.

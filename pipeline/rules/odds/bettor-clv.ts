@@ -26,6 +26,17 @@ export interface MeanRange {
 }
 
 /**
+ * Returns the profit of settled bets by their stakes; `clv` of each is the gain of a stake of 1. Without both wins and
+ * losses it has no interval: the prices of the wins differ, but how often bets are lost is not known.
+ * @returns null for no bets
+ */
+export function meanYield(bets: readonly ValuedBet[]): MeanRange | null {
+  const found = meanClv(bets, ({ stake }) => stake)
+  const hasBoth = bets.some(({ clv }) => clv > 0) && bets.some(({ clv }) => clv < 0)
+  return found && !hasBoth ? { mean: found.mean, low: null, high: null } : found
+}
+
+/**
  * Returns the mean value of bets, each weighted. Bets on one event rise and fall together, so the interval is taken
  * over events: `clusteredMean`, with weights in place of counts.
  * @returns null for no bets, or only bets without weight

@@ -20,16 +20,18 @@ export interface SampleSums {
 
 export interface Mean {
   readonly mean: number
-  /** Half of the 95 % confidence interval; null for fewer than two events. */
+  /** Half of the 95 % confidence interval; null for fewer than two events, and where the events do not differ. */
   readonly margin: number | null
 }
 
 /**
  * Returns the mean of all samples, with the interval that clusters of events give: m ± t √V, where
- * V = G / (G - 1) Σ (s - m n)² / (Σ n)² over the G events, and t is Student's with G - 1 degrees.
+ * V = G / (G - 1) Σ (s - m n)² / (Σ n)² over the G events, and t is Student's with G - 1 degrees. Samples that all
+ * are equal, as bets that all have lost, would have an interval without width, which is not sure: they have none.
  * @returns null for no samples
  * Source: Cameron and Miller (2015), "A practitioner's guide to cluster-robust inference",
- * doi 10.3368/jhr.50.2.317, of a regression on a constant alone
+ * doi 10.3368/jhr.50.2.317, of a regression on a constant alone; Brown, Cai and DasGupta (2001), "Interval estimation
+ * for a binomial proportion", doi 10.1214/ss/1009213286, of samples that are all won or all lost
  */
 export function clusteredMean(of: SampleSums): Mean | null {
   const { events, samples, total, squares, products, sizes } = of
@@ -39,8 +41,13 @@ export function clusteredMean(of: SampleSums): Mean | null {
   // Rounding may leave a sum of squares just below 0 where all are equal.
   const spread = Math.max(0, squares - 2 * mean * products + mean * mean * sizes)
   const deviation = Math.sqrt((events / (events - 1)) * spread) / samples
-  return { mean, margin: studentT(events - 1) * deviation }
+  const rounding = 2 * events * Number.EPSILON * (squares + mean * mean * sizes)
+  const isEqual = spread <= rounding || deviation < leastDeviation
+  return { mean, margin: isEqual ? null : studentT(events - 1) * deviation }
 }
+
+/** Fractions that differ by less are equal. */
+const leastDeviation = 1e-12
 
 /** The 0.975 quantile of Student's t for 1 to 9 degrees. Source: NIST/SEMATECH e-Handbook, 1.3.6.7.2 */
 const smallT = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622]

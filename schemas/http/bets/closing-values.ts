@@ -53,7 +53,7 @@ export const meanOf = (what: string) =>
   betMean
     .nullable()
     .describe(
-      `${what}, with its 95 % interval, events as clusters; null bounds for a single event.`,
+      `${what}, with its 95 % interval, events as clusters; null bounds unless two events differ.`,
     )
 
 export const betClvSum = z.object({

@@ -169,6 +169,37 @@ describe('a backtest', () => {
     expect(closes.map((close) => close.answers.map(({ price }) => price))).toEqual([[1.8, 2.1]])
   })
 
+  it('closes each sportsbook as it goes into play, and the others at the start', async () => {
+    const { event: of, ...early } = offers('pinnacle', 58, [1.4, 2.9])
+    const inPlay = { ...early, event: { ...of, is_live: true } }
+    const { event: ofCirca, ...alsoEarly } = offers('circa', 59, [1.4, 2.9])
+    const { closes } = await run(
+      offers('pinnacle', 57, [1.9, 2]),
+      offers('circa', 57, [1.95, 1.95]),
+      offers('betmgm', 57, [1.8, 2.05]),
+      inPlay,
+      { ...alsoEarly, event: { ...ofCirca, is_live: true } },
+      offers('betmgm', 59.5, [1.85, 2]),
+      says('pinnacle', 'final', 180),
+    )
+    const shown = closes.map(({ sportsbook, sharpBook, answers }) => [
+      ...[sportsbook, sharpBook, ...answers.map(({ price }) => price)],
+    ])
+    expect(shown.sort()).toEqual([
+      ['betmgm', 'pinnacle', 1.85, 2],
+      ['circa', 'pinnacle', 1.95, 1.95],
+      ['pinnacle', 'pinnacle', 1.9, 2],
+    ])
+    expect(closes.map((close) => close.startsAt)).toEqual([startsAt, startsAt, startsAt])
+  })
+
+  it('has no close of a game that is called off after its start, before it has begun', async () => {
+    const prices = [offers('pinnacle', 57, [1.9, 2]), offers('betmgm', 57, [1.8, 2.05])]
+    const calledOff = [says('pinnacle', 'cancelled', 80), says('betmgm', 'cancelled', 80)]
+    expect((await run(...prices, offers('betmgm', 79, []))).closes).not.toEqual([])
+    expect((await run(...prices, offers('betmgm', 79, []), ...calledOff)).closes).toEqual([])
+  })
+
   it.each(['postponed', 'cancelled'])('has no close of a game that was %s', async (status) => {
     const ended = [says('pinnacle', status, 58), says('betmgm', status, 58)]
     const prices = [offers('pinnacle', 57, [1.9, 2]), offers('betmgm', 57, [1.8, 2.05])]

@@ -11,7 +11,8 @@ import { usePolled } from '../shell/polled.ts'
 import { changeAddress } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 
-type Figure = ServiceRecord['total'][number]['settled']
+type Item = ServiceRecord['total'][number]
+type Figure = Item['settled']
 
 const everyMs = 60_000
 
@@ -37,7 +38,7 @@ export function RecordPage({ parameters }: { readonly parameters: URLSearchParam
     <main class="page wide">
       <h1>Record</h1>
       <p class="hint">
-        What was listed on the last seven days (UTC), and what became of it.{' '}
+        What was listed on the last seven days (UTC) and has ended, and what became of it.{' '}
         <a href="/docs/history#the-record">How it is measured</a>
       </p>
       <div class="bar tools">
@@ -59,13 +60,13 @@ export function RecordPage({ parameters }: { readonly parameters: URLSearchParam
       {value?.is_public && (
         <p class="hint">Of opportunities at the sportsbooks that everybody sees.</p>
       )}
-      {value?.total.length === 0 && <p class="hint">Nothing was listed.</p>}
+      {value?.total.length === 0 && <p class="hint">Nothing that was listed has ended.</p>}
       {value && value.total.length > 0 && (
         <Figures
           label="The record"
           columns={[
             'Day',
-            'Listed',
+            'Listed, ended',
             'Stood (median)',
             `${worthName} as said`,
             'Gone at once',
@@ -79,7 +80,7 @@ export function RecordPage({ parameters }: { readonly parameters: URLSearchParam
               <th scope="row">{item.day ?? 'All days'}</th>
               <td>{item.listed.toLocaleString('en')}</td>
               <td>{item.median_seconds.toFixed(0)} s</td>
-              <td>{percentText(isCost ? 0 - item.avg_worth_percent : item.avg_worth_percent)}</td>
+              <td>{worthText(item, isCost)}</td>
               <td>{item.gone_at_once.toLocaleString('en')}</td>
               <td>{figureText(item.clv)}</td>
               <td>{figureText(item.beat_close)}</td>
@@ -92,11 +93,18 @@ export function RecordPage({ parameters }: { readonly parameters: URLSearchParam
   )
 }
 
+const tooFew = (samples: number) => `too few (${samples})`
+
+function worthText({ avg_worth_percent: worth, listed }: Item, isCost: boolean): string {
+  if (worth === null) return tooFew(listed)
+  return percentText(isCost ? 0 - worth : worth)
+}
+
 /** The mean with its interval, or the number of samples if there are too few. */
 function figureText(figure: Figure | null): string {
   if (!figure) return '–'
   const { samples, percent, low, high } = figure
-  if (percent === null) return `too few (${samples})`
+  if (percent === null) return tooFew(samples)
   const range =
     low === null || high === null ? '' : ` (${percentText(low)} to ${percentText(high)})`
   return percentText(percent) + range

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bettorClv, meanClv } from '../../../../pipeline/rules/odds/bettor-clv.ts'
+import { bettorClv, meanClv, meanYield } from '../../../../pipeline/rules/odds/bettor-clv.ts'
 
 describe("a bettor's own closing line value", () => {
   test.each([
@@ -67,5 +67,28 @@ describe('the mean value of bets', () => {
         }
       }),
     )
+  })
+})
+
+describe('the yield of settled bets', () => {
+  const bets = (...gains: readonly number[]) =>
+    gains.map((clv, i) => ({ eventId: `e${i}`, stake: 10 + i, clv }))
+
+  test.each([
+    ['wins at different prices', [0.91, 1.05, 0.87]],
+    ['wins and a refunded bet', [0.91, 1.05, 0]],
+    ['losses', [-1, -1, -1]],
+    ['losses and halves of them', [-1, -0.5, -1]],
+  ])('has no interval of %s alone', (_, gains) => {
+    const told = meanYield(bets(...gains))!
+    expect(told).toEqual({ mean: expect.any(Number), low: null, high: null })
+    expect(told.mean).toBe(meanClv(bets(...gains), ({ stake }) => stake)!.mean)
+  })
+
+  test('has the interval of its bets with wins and losses, and is none without bets', () => {
+    const some = bets(0.91, -1, 1.05, 0)
+    expect(meanYield(some)).toEqual(meanClv(some, ({ stake }) => stake))
+    expect(meanYield(some)!.low).toBeLessThan(0)
+    expect(meanYield([])).toBeNull()
   })
 })

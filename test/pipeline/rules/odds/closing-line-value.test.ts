@@ -74,6 +74,20 @@ describe('a mean over events', () => {
     expect(clusteredMean(sumsOf([]))).toBeNull()
   })
 
+  it.each([
+    ['three bets won at 1.9091', Array(3).fill([0.9091])],
+    ['ten lost bets', Array(10).fill([-1])],
+    ['refunded bets', Array(4).fill([0])],
+    ['shares that are all 1, of games with one sample and with many', [[1], [1, 1, 1], [1, 1]]],
+    ['a thousand equal values', Array(1_000).fill([0.1, 0.1, 0.1])],
+  ])('has no interval of equal samples: %s', (_, events) => {
+    const { mean, margin } = clusteredMean(sumsOf(events))!
+    expect(mean).toBeCloseTo(events[0]![0]!, 12)
+    expect(margin).toBeNull()
+    const [[first], ...others] = events as [[number], ...number[][]]
+    expect(clusteredMean(sumsOf([[first + 1e-4], ...others]))!.margin).toBeGreaterThan(0)
+  })
+
   it('has the margin of the residuals summed by event', () => {
     const value = fc.double({ min: -1, max: 1, noNaN: true })
     const events = fc.array(fc.array(value, { minLength: 1, maxLength: 9 }), {
