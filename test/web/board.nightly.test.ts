@@ -1693,6 +1693,11 @@ describe.skipIf(!executablePath)(
         const { page, faults } = await openMoves({ pinnacle: 375, fanduel: 2 })
         const moves = page.locator('.figures tbody td:nth-child(3)')
         expect(await moves.allTextContents()).toEqual(['375', '2'])
+        // Its cells are below their heads.
+        const edges = await page
+          .locator('.figures tr > :first-child')
+          .evaluateAll((cells: InPage[]) => cells.map((cell) => cell.getBoundingClientRect().right))
+        expect(new Set(edges).size).toBe(1)
         expect(faults).toEqual([])
         await page.close()
       })
@@ -1739,13 +1744,18 @@ describe.skipIf(!executablePath)(
         const mark = page.locator('.chart .steam.down')
         await mark.scrollIntoViewIfNeeded()
         const { x, y } = (await mark.boundingBox())!
+        const shown = () => page.locator('.legend b').allInnerTexts()
+        // Halfway to it, the first price still holds.
+        const { x: start } = (await page.locator('.chart .u-over').boundingBox())!
+        await page.mouse.move((start + x) / 2, y + 60)
+        await expect.poll(shown).toEqual(['−111', '−111'])
         await page.mouse.move(x + 2, y + 60)
         const text = /▼ shortened: Pinnacle \+100 → −200, FanDuel \+100 → −200$/
         await page
           .getByText(/ Steam ▼/)
           .filter({ hasText: text })
           .waitFor()
-        expect(await page.locator('.legend b').count()).toBe(2)
+        expect(await shown()).toEqual(['−105', '−105'])
         await page.getByText('Steam: 1 movement').click()
         await page.getByRole('listitem').filter({ hasText: text }).waitFor()
         for (const colorScheme of ['light', 'dark'] as const) {

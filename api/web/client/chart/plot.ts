@@ -64,7 +64,8 @@ export function drawChart(host: HTMLElement, options: ChartOptions): () => void 
       legend: { show: false },
       scales: { x: { time: true, range: (_, from, to) => [Math.min(from, to - shortest), to] } },
       ...(isUtc && { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1e3), 'Etc/UTC') }),
-      cursor: { y: false },
+      // Its points would be at the next change of a price, which is not what holds there.
+      cursor: { y: false, points: { show: false } },
       axes: [
         { ...axis, space: 80, values: (_, ticks) => axisTexts(ticks.map((at) => at * 1e3)) },
         {
@@ -86,12 +87,13 @@ export function drawChart(host: HTMLElement, options: ChartOptions): () => void 
       ],
       hooks: {
         setCursor: [
-          ({ cursor: { idx, left = -1 }, valToPos }) => {
-            if (idx == null || left < 0) return options.onPoint(null)
+          ({ cursor: { left = -1 }, posToVal, valToPos }) => {
+            if (left < 0) return options.onPoint(null)
+            const at = posToVal(left, 'x')
             options.onPoint({
               left,
-              at: times[idx]! * 1e3,
-              prices: data.slice(1).map((prices) => prices[idx]!),
+              at: at * 1e3,
+              prices: courses.map((course) => heldAt(course, [at])[0]!),
               mark: marks.findIndex(({ at }) => Math.abs(valToPos(at, 'x') - left) <= markReach),
             })
           },
