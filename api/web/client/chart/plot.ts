@@ -17,14 +17,12 @@ export interface Pointed {
 
 export interface ChartOptions {
   readonly courses: readonly Course[]
-  /** Vertical lines at a time (s). */
+  /** Vertical lines at a time (s), which style sheets draw by their class. */
   readonly marks: readonly { readonly at: number; readonly className: string }[]
   /** Position of the cursor from the start on; null for none. */
   readonly cursorLeft: number | null
   /** Called with what the reader points at; null once it is nothing. */
   readonly onPoint: (pointed: Pointed | null) => void
-  /** Start of the game (s), marked by a dashed line; null for none. */
-  readonly startsAt: number | null
   readonly priceText: (price: number) => string
   /** Returns labels of all ticks of the time axis. @param ats epoch ms, ascending */
   readonly axisTexts: (ats: readonly number[]) => string[]
@@ -44,7 +42,7 @@ const shortest = 60
 
 /** @returns a function that removes the chart */
 export function drawChart(host: HTMLElement, options: ChartOptions): () => void {
-  const { courses, marks, colour, priceText, axisTexts, isUtc, startsAt } = options
+  const { courses, marks, colour, priceText, axisTexts, isUtc } = options
   const times = [...new Set(courses.flatMap((course) => course.times))].sort((a, b) => a - b)
   const data = [times, ...courses.map((course) => heldAt(course, times))]
   const axis = {
@@ -105,17 +103,6 @@ export function drawChart(host: HTMLElement, options: ChartOptions): () => void 
               line.hidden = left < 0 || left > drawn.over.clientWidth
               line.style.left = `${left}px`
             })
-            if (startsAt === null || startsAt > times.at(-1)!) return
-            const x = drawn.valToPos(startsAt, 'x', true)
-            const { ctx, bbox } = drawn
-            ctx.save()
-            ctx.strokeStyle = colour('--muted')
-            ctx.setLineDash([4, 4])
-            ctx.beginPath()
-            ctx.moveTo(x, bbox.top)
-            ctx.lineTo(x, bbox.top + bbox.height)
-            ctx.stroke()
-            ctx.restore()
           },
         ],
       },

@@ -84,13 +84,15 @@ export function PriceChart({ question, prices, reference, startsAt, at }: PriceC
         const { course } = prices.find(({ sportsbook }) => sportsbook === id)!
         return { ...lines.get(id)!, ...timesAndPrices(course, at ?? serviceNow()) }
       }),
-      marks: steam.map(({ beganAt, isUp }) => ({
-        at: beganAt / 1_000,
-        className: isUp ? 'steam up' : 'steam down',
-      })),
+      marks: [
+        ...steam.map(({ beganAt, isUp }) => ({
+          at: beganAt / 1_000,
+          className: isUp ? 'steam up' : 'steam down',
+        })),
+        { at: startsAt / 1_000, className: 'start' },
+      ],
       cursorLeft: pointed?.left ?? null,
       onPoint: point,
-      startsAt: startsAt / 1_000,
       priceText: (price) => priceText(price, format),
       axisTexts: (ats) => axisTexts(ats, zone, serviceNow()),
       isUtc: zone === 'utc',
