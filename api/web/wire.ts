@@ -11,7 +11,7 @@ import type { betResultsAnswer } from '../../schemas/http/bets/results.ts'
 import type { betsAddedAnswer } from '../../schemas/http/bets/statements.ts'
 import type { briefGameState, eventDetail, eventItem } from '../../schemas/http/events.ts'
 import type { explanationObject } from '../../schemas/http/explain.ts'
-import type { eventHistoryList } from '../../schemas/http/history.ts'
+import type { eventHistoryList, movementsList } from '../../schemas/http/history.ts'
 import type { opportunityContracts } from '../../schemas/http/opportunities/contracts.ts'
 import type { listParameters } from '../../schemas/http/opportunities/opportunity.ts'
 import type { profile } from '../../schemas/http/profile.ts'
@@ -120,6 +120,8 @@ export type BetMean = NonNullable<BetResults['total']['roi']>
 type HistoryItem = Data<typeof eventHistoryList>[number]
 /** The history of a price, with the course that `points` asks for. */
 export type PriceHistory = HistoryItem & { readonly course: NonNullable<HistoryItem['course']> }
+
+export type SteamMovement = Data<typeof movementsList>[number]
 
 export type ServiceRecord = Data<typeof recordAnswer>
 export type OwnedAccount = Data<typeof adminAccountsAnswer>[number]

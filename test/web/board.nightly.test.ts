@@ -1647,33 +1647,178 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
-      it('count all moves of a price, of which the chart draws fewer', async () => {
+      const afterClock = (second: number) =>
+        new Date(service.clock() + 1_000 * second).toISOString()
+
+      /** Opens a game with prices of its first side in the archive, and steam at two of its sportsbooks. */
+      async function openMoves(
+        moveCounts: Readonly<Record<string, number>>,
+        options: Parameters<Browser['newPage']>[0] = {},
+      ) {
         const [{ event_id: id }] = await ask('GET', '/odds?market=moneyline')
-        const { page, faults } = await openWithKey('/')
-        const at = (second: number) => new Date(service.clock() + 1_000 * second).toISOString()
+        const opened = await openWithKey('/', key, options)
+        const { page } = opened
         const quoted = (second: number, odds_decimal: number) => ({
-          ...{ at: at(second), odds_decimal, odds_american: -110 },
+          ...{ at: afterClock(second), odds_decimal, odds_american: -110 },
         })
         const points = [quoted(0, 1.9), quoted(60, 1.95), quoted(90, 1.91)]
+        const answer = (data: readonly object[]) => ({
+          json: { data, pagination: { has_more: false } },
+        })
+        const reads = { count: 0 }
         await page.route(/\/history\?/, (route) => {
           const { searchParams } = new URL(route.request().url())
           expect(searchParams.get('points')).toBe('200')
-          const price = (sportsbook: string, move_count: number) => ({
+          reads.count++
+          const prices = Object.entries(moveCounts).map(([sportsbook, move_count]) => ({
             ...{ id: sportsbook, sportsbook, move_count, selection_type: 'away' },
             ...{ line: null, player_name: null, stat_category: null, course: points, close: null },
             ...{ open: points[0], last: points.at(-1) },
-          })
-          return route.fulfill({
-            json: {
-              data: [price('pinnacle', 375), price('fanduel', 2)],
-              pagination: { has_more: false },
-            },
-          })
+          }))
+          return route.fulfill(answer(prices))
+        })
+        await page.route(/\/movements\?/, (route) => {
+          const moves = ['pinnacle', 'fanduel'].map((sportsbook) => ({
+            ...{ id: sportsbook, sportsbook, from_decimal: 2, odds_decimal: 1.5 },
+          }))
+          const times = { began_at: afterClock(60), ended_at: afterClock(61) }
+          return route.fulfill(answer([{ ...times, direction: 'shortened', moves }]))
         })
         await page.goto(`${root}/events/${id}?market=moneyline`)
         await page.waitForSelector('.figures tbody tr')
+        return { ...opened, reads }
+      }
+
+      it('count all moves of a price, of which the chart draws fewer', async () => {
+        const { page, faults } = await openMoves({ pinnacle: 375, fanduel: 2 })
         const moves = page.locator('.figures tbody td:nth-child(3)')
         expect(await moves.allTextContents()).toEqual(['375', '2'])
+        // Its cells are below their heads.
+        const edges = await page
+          .locator('.figures tr > :first-child')
+          .evaluateAll((cells: InPage[]) => cells.map((cell) => cell.getBoundingClientRect().right))
+        expect(new Set(edges).size).toBe(1)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('draw the sportsbooks that the reader chooses by the keyboard, and keep the choice', async () => {
+        await ask('PATCH', '/account/profile', { sportsbooks: [{ sportsbook: 'fanduel' }] })
+        const others = ['draftkings', 'betmgm', 'caesars', 'bet365', 'betrivers', 'espnbet']
+        const moveCounts = Object.fromEntries(
+          [...others, 'fanatics', 'hardrock', 'fanduel', 'pinnacle'].map((id, i) => [id, 20 - i]),
+        )
+        const { page, faults, reads } = await openMoves(moveCounts)
+        try {
+          const legend = page.getByRole('group', { name: 'Sportsbooks in the chart' })
+          const drawn = async () =>
+            (await legend.getByRole('checkbox', { checked: true }).locator('..').allInnerTexts())
+              .map((text) => text.trim().replaceAll(/\W/g, '').toLowerCase())
+              .sort()
+          // The reader's own first, then the sharp one, then seven that moved most.
+          const first = ['fanduel', 'pinnacle', ...others, 'fanatics'].sort()
+          await expect.poll(drawn).toEqual(first)
+          await legend.getByRole('checkbox', { name: 'FanDuel' }).focus()
+          await page.keyboard.press('Space')
+          const chosen = first.filter((id) => id !== 'fanduel')
+          await expect.poll(drawn).toEqual(chosen)
+          const before = reads.count
+          await expect.poll(() => reads.count).toBeGreaterThan(before)
+          expect(await drawn()).toEqual(chosen)
+          await page.reload()
+          await expect.poll(drawn).toEqual(chosen)
+          await legend.getByRole('button', { name: 'Default' }).click()
+          await expect.poll(drawn).toEqual(first)
+          expect(faults).toEqual([])
+        } finally {
+          await page.close()
+          await ask('PATCH', '/account/profile', { sportsbooks: [] })
+        }
+      })
+
+      it('mark steam in a chart, and have no serious fault that axe finds there, on a phone, light and dark', async () => {
+        const { page } = await openMoves(
+          { pinnacle: 375, fanduel: 2 },
+          { bypassCSP: true, viewport: { width: 390, height: 844 } },
+        )
+        const mark = page.locator('.chart .steam.down')
+        await mark.scrollIntoViewIfNeeded()
+        const { x, y } = (await mark.boundingBox())!
+        const shown = () => page.locator('.legend b').allInnerTexts()
+        // Halfway to it, the first price still holds.
+        const { x: start } = (await page.locator('.chart .u-over').boundingBox())!
+        await page.mouse.move((start + x) / 2, y + 60)
+        await expect.poll(shown).toEqual(['−111', '−111'])
+        await page.mouse.move(x + 2, y + 60)
+        const text = /▼ shortened: Pinnacle \+100 → −200, FanDuel \+100 → −200$/
+        await page
+          .getByText(/ Steam ▼/)
+          .filter({ hasText: text })
+          .waitFor()
+        expect(await shown()).toEqual(['−105', '−105'])
+        await page.getByText('Steam: 1 movement').click()
+        await page.getByRole('listitem').filter({ hasText: text }).waitFor()
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          expect(await faultsByAxe(page), colorScheme).toEqual([])
+        }
+        const width = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect(width).toBeLessThanOrEqual(390)
+        await page.close()
+      })
+
+      it('have lower rows if the reader wants them, and keep that', async () => {
+        const { page, faults } = await openWithKey('/')
+        await ready(page)
+        const height = () =>
+          page
+            .locator('.game:not([hidden])')
+            .first()
+            .evaluate((row: InPage) => row.offsetHeight)
+        expect(await height()).toBe(55)
+        await page.getByRole('button', { name: 'Columns' }).click()
+        await page.getByRole('checkbox', { name: 'Compact rows' }).check()
+        await expect.poll(height).toBe(45)
+        await page.reload()
+        await ready(page)
+        expect(await height()).toBe(45)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('say in the last hour before a game how many minutes are left, by the time of the service', async () => {
+        const { page, faults } = await openWithKey('/')
+        const startsAt = afterClock(12 * 60)
+        await page.route(/\/api\/v1\/events\?/, async (route) => {
+          const response = await route.fetch()
+          const json = await response.json()
+          for (const game of json.data) {
+            if (game.home_team === 'Boston Celtics') game.start_time = startsAt
+          }
+          await route.fulfill({ response, json })
+        })
+        // The browser's clock is an hour late. That of the service goes on by a minute.
+        const pass = (minutes: number) =>
+          page.clock.setFixedTime(service.clock() + (minutes - 60) * 60_000)
+        await page.addInitScript(() => {
+          const { get } = Headers.prototype
+          Object.defineProperty(Headers.prototype, 'get', {
+            value(name: string) {
+              const hourMs = 3_600_000
+              if (name !== 'date') return get.call(this, name)
+              return new Date(Date.now() + hourMs).toUTCString()
+            },
+          })
+        })
+        await pass(0)
+        await page.reload()
+        const game = page.locator('.game:not([hidden])', { hasText: 'Boston Celtics' })
+        await game.getByText('in 12 min', { exact: true }).waitFor()
+        expect(await page.getByText(/^in \d+ min$/).count()).toBe(1)
+        // Nothing else redraws the board meanwhile.
+        await page.route('**/api/v1/**', (route) => route.abort())
+        await pass(1)
+        await game.getByText('in 11 min', { exact: true }).waitFor()
         expect(faults).toEqual([])
         await page.close()
       })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { historiesAt, pricesOn } from '../../api/web/client/data/histories.ts'
+import { byInterest, historiesAt, pricesOn } from '../../api/web/client/data/histories.ts'
 import type { PriceHistory } from '../../api/web/wire.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import { eventHistoryList } from '../../schemas/http/history.ts'
@@ -16,6 +16,18 @@ it('a chart has the prices of one player, statistic, answer and line', () => {
   const of = { player: 'A', statistic: 'assists' }
   const side = { answer: 'over', line: 4.5 }
   expect(pricesOn([price, ...others], of, side)).toEqual([price])
+})
+
+it('prices are listed with one’s own sportsbooks first, then the sharp ones, then those that moved most', () => {
+  const price = (sportsbook: string, move_count: number) => ({ sportsbook, move_count })
+  const prices = [
+    ...[price('betmgm', 3), price('pinnacle', 1), price('caesars', 120), price('circa', 90)],
+    ...[price('fanduel', 2), price('draftkings', 7), price('bet365', 110)],
+  ]
+  const order = byInterest(prices, ['fanduel', 'circa', 'betrivers'], ['pinnacle', 'circa'])
+  expect(order.map(({ sportsbook }) => sportsbook)).toEqual([
+    ...['fanduel', 'circa', 'pinnacle', 'caesars', 'bet365', 'draftkings', 'betmgm'],
+  ])
 })
 
 it('the history of an event names the statistic', () => {

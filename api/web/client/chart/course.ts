@@ -1,7 +1,9 @@
 /** The course of one price for a chart. A price holds until it changes; there is a gap while it is suspended. */
 
 export interface Course {
-  readonly name: string
+  /** Name of its colour in the style sheets. */
+  readonly stroke: string
+  readonly style: 'solid' | 'dashed' | 'dotted'
   /** Ascending times (s), each with the price from then on (decimal odds); null for a gap. */
   readonly times: readonly number[]
   readonly prices: readonly (number | null)[]

@@ -14,6 +14,10 @@ export interface Choices {
   readonly isRailOpen: boolean
   /** Columns of the board besides the prices. */
   readonly figures: readonly Figure[]
+  /** Whether the rows of the board are lower than usual. */
+  readonly isCompact: boolean
+  /** The sportsbooks that charts draw. Empty for the default. */
+  readonly chartBooks: readonly string[]
   /** The reader's own sportsbooks, in order of preference. Empty if none are chosen. */
   readonly books: readonly string[]
   /** Whether only the reader's own sportsbooks are shown and counted. */
@@ -28,6 +32,8 @@ const firstChoices: Choices = {
   scheme: null,
   isRailOpen: false,
   figures: ['best', 'hold', 'fair'],
+  isCompact: false,
+  chartBooks: [],
   books: [],
   isOnlyMine: false,
   isHiddenShown: false,

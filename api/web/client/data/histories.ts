@@ -1,4 +1,4 @@
-/** Which of the prices that the archive has of a market are of one question. */
+/** The prices that the archive has of a market: which are of one question, in what order, and as of when. */
 
 import type { PriceHistory } from '../../wire.ts'
 import type { Question } from './price-store.ts'
@@ -19,6 +19,23 @@ export const pricesOn = <Price extends PastSelection>(
       price.player_name === player &&
       price.stat_category === statistic,
   )
+
+/**
+ * Sorts the prices of a line: the reader's own sportsbooks first, then the sharp ones, both in their order, then those
+ * that have moved most.
+ */
+export function byInterest<Price extends Pick<PriceHistory, 'sportsbook' | 'move_count'>>(
+  prices: readonly Price[],
+  own: readonly string[],
+  sharp: readonly string[],
+): readonly Price[] {
+  const named = [...own, ...sharp]
+  const rankOf = ({ sportsbook }: Price) => {
+    const at = named.indexOf(sportsbook)
+    return at < 0 ? named.length : at
+  }
+  return [...prices].sort((a, b) => rankOf(a) - rankOf(b) || b.move_count - a.move_count)
+}
 
 /**
  * Returns the histories as they were at a time: without what came later.

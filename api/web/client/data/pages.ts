@@ -47,6 +47,18 @@ export async function readPages<Item>(
   }
 }
 
+/** Reads a list, whose items stay in their places meanwhile, to its end. @param read reads the page at an offset */
+export async function everyItem<Item>(
+  read: (offset: number) => Promise<Page<Item>>,
+): Promise<readonly Item[]> {
+  const all: Item[] = []
+  for (;;) {
+    const { data, pagination } = await read(all.length)
+    all.push(...data)
+    if (!pagination.has_more) return all
+  }
+}
+
 /**
  * Reads a list page by page, by cursors.
  * @param read reads the page that the end of the query names; '' names the first

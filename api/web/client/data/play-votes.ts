@@ -3,6 +3,7 @@
  * in play is known by its prices first, and by them alone while games cannot be read.
  */
 
+import { isOpen } from '../../../../pipeline/rules/games/event-end.ts'
 import { isInPlayByClock } from '../../../../pipeline/rules/games/event-play.ts'
 import type { Game } from '../../wire.ts'
 
@@ -68,6 +69,10 @@ export function withPlay(game: Game, votes: Pick<PlayVotes, 'isPlayed'>, now: nu
   if (game.is_live || !votes.isPlayed(game.id, hasStarted(game, now))) return game
   return { ...game, is_live: true }
 }
+
+/** Returns whether the game has still to start: it is not in play, postponed or over. */
+export const isAwaited = ({ is_live, event_status, status }: Game): boolean =>
+  !is_live && isOpen(event_status ?? status)
 
 /** Returns the next start of one of the games (epoch ms): play may be another from then on. */
 export function nextStart(games: Iterable<Game>, now: number): number {

@@ -57,12 +57,15 @@ export function startText(at: number, zone: Zone, now: number): string {
   return isThisYear(at, zone, now) ? `${date} ${time}` : date
 }
 
-/** Formats the start of a game as `startText`, in the last hour before it with what is left: `19:30 · in 12 min`. */
-export function soonText(at: number, zone: Zone, now: number): string {
-  const text = startText(at, zone, now)
+/** Formats what is left of the last hour before a start: `in 12 min`; empty at other times. */
+export function countdownText(at: number, now: number): string {
   const minutes = Math.ceil((at - now) / minuteMs)
-  return minutes > 0 && minutes <= 60 ? `${text} · in ${minutes} min` : text
+  return minutes > 0 && minutes <= 60 ? `in ${minutes} min` : ''
 }
+
+/** Formats the start of a game as `startText`, in the last hour before it with what is left: `19:30 · in 12 min`. */
+export const soonText = (at: number, zone: Zone, now: number) =>
+  [startText(at, zone, now), countdownText(at, now)].filter(Boolean).join(' · ')
 
 /** Formats `Sat 21 Nov 19:30:05`. */
 export const momentText = (at: number, zone: Zone, now: number) =>
@@ -90,7 +93,7 @@ export function axisTexts(ats: readonly number[], zone: Zone, now: number): stri
   })
 }
 
-const minuteMs = 60_000
+export const minuteMs = 60_000
 const dayMs = 86_400_000
 
 /** @param ms age at the time `at` (epoch ms) */

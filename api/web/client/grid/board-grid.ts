@@ -11,14 +11,23 @@ import { isHomeFirst, type NamedLeague, titleOf } from '../data/leagues.ts'
 import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
 import type { Course, OwnLines } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
-import { nextStart, withPlay } from '../data/play-votes.ts'
+import { isAwaited, nextStart, withPlay } from '../data/play-votes.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { questionPath } from '../data/subject.ts'
 import { createSummaries, edgeOf, type Summary, summarise } from '../data/summary.ts'
 import { consensusText, markOf, spokenPrice } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
-import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
+import {
+  clockText,
+  countdownText,
+  dateText,
+  dayText,
+  isThisYear,
+  minuteMs,
+  startText,
+  type Zone,
+} from '../format/time.ts'
 import {
   type BoardFilter,
   type BoardRow,
@@ -50,6 +59,8 @@ export interface GridView extends BoardFilter {
   readonly at: number | null
   /** Whether each game is a card, without columns of sportsbooks. */
   readonly isNarrow: boolean
+  /** Whether rows are lower than usual. Cards are not. */
+  readonly isCompact: boolean
 }
 
 export interface GridEvents {
@@ -156,8 +167,14 @@ export function createBoardGrid(
       }, rest)
     }
   }
+  let minute = 0
   const flashTimer = setInterval(() => {
-    if (flashing.size > 0 || serviceNow() >= startsNext) scheduleDraw()
+    const now = serviceNow()
+    if (flashing.size > 0 || now >= startsNext) scheduleDraw()
+    const before = minute
+    minute = Math.floor(now / minuteMs)
+    // Says anew how long until the visible games start.
+    if (view && minute !== before) place(true)
   }, 250)
 
   function endFlashes(now: number) {
@@ -246,7 +263,8 @@ export function createBoardGrid(
   function heightOf({ question }: BoardRow): number {
     const lines = question.answers.length
     if (view!.isNarrow) return 42 + lines * 42
-    return lines * (question.market === 'moneyline' ? 27 : 35) + 1
+    const height = view!.isCompact ? 22 : 27
+    return lines * (question.market === 'moneyline' ? height : height + 8) + 1
   }
 
   function widthOf(): number {
@@ -313,18 +331,19 @@ export function createBoardGrid(
     const { period, clock } = game.game_state ?? {}
     const now = serviceNow()
     const starts = startText(startsAt, zone, now)
+    const left = view!.at === null && isAwaited(game) ? countdownText(startsAt, now) : ''
     const state = game.is_live ? [period ?? 'Live', clock].filter(Boolean).join(' ') : ''
-    setText(row.head, `${league} · ${state || starts}`)
+    setText(row.head, `${league} · ${state || [starts, left].filter(Boolean).join(' · ')}`)
     row.element.className = gameClass(question, game)
     row.element.setAttribute('aria-label', titleOf(game, leagues.get(game.league)))
     // The start text of another year has no time of day, so it is shown here.
     const rest = isThisYear(startsAt, zone, now)
       ? dateText(startsAt, zone, now)
       : clockText(startsAt, zone)
-    const where = isOneLeague ? (game.is_live ? '' : rest) : league
+    const where = isOneLeague ? (game.is_live ? '' : left ? starts : rest) : league
     const times = game.is_live
       ? [period ?? 'Live', clock || where, clock ? where : '']
-      : [starts, where, '']
+      : [left || starts, where, '']
     row.element.title = `${league} · ${dayText(startsAt, zone, now)} ${clockText(startsAt, zone)}`
     row.lines.forEach((line, i) => {
       const { name, score } = sideOf(boardRow, i)

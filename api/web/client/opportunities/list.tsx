@@ -72,7 +72,7 @@ export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) 
                 why
               </button>
             </div>
-            <div class="figures">
+            <div class="third-line">
               <small>{soonText(one.startsAt, choices.zone, now)}</small>
               {one.fair !== null && <small>fair {priceText(one.fair, choices.format)}</small>}
               {one.chance !== null && <small>chance {percentText(one.chance * 100, 1)}</small>}

@@ -186,6 +186,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       zone,
       at,
       isNarrow,
+      isCompact: choices.isCompact,
       figures: figures.filter(
         (figure) =>
           (figure !== 'open' || (hasOpeners && at === null)) && (figure !== 'move' || at === null),
@@ -203,6 +204,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     choices.format,
     choices.zone,
     choices.figures,
+    choices.isCompact,
     isNarrow,
     hasOpeners,
     at,

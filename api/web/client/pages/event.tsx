@@ -9,7 +9,7 @@ import { ladderOf, mainRung, rungToShow } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { kindOf } from '../data/market-kinds.ts'
 import { gameFields, gamesIn, pastQuery, readPast } from '../data/past.ts'
-import { withPlay } from '../data/play-votes.ts'
+import { isAwaited, withPlay } from '../data/play-votes.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import {
   createPriceStore,
@@ -29,7 +29,7 @@ import {
   settled,
 } from '../data/subject.ts'
 import { answerText, marketText } from '../format/names.ts'
-import { clockText, dayText } from '../format/time.ts'
+import { clockText, countdownText, dayText } from '../format/time.ts'
 import { hasBetLog, nameOfLeague, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { LinkBadge } from '../shell/link-badge.tsx'
@@ -134,6 +134,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   }
   const { home_team: home, away_team: away, game_state: state } = value
   const startsAt = Date.parse(value.start_time)
+  const isToStart = at === null && !isGone && isAwaited(value)
   const league = nameOfLeague(desk, value.league)
   const isHomeLed = isHomeFirst(leagueOf(value))
   const chain = chainOf(desk.chain, value)
@@ -157,7 +158,9 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
         <h1>{title}</h1>
         <p>
           {league} · {dayText(startsAt, choices.zone, serviceNow())}{' '}
-          {clockText(startsAt, choices.zone)}
+          {[clockText(startsAt, choices.zone), isToStart && countdownText(startsAt, serviceNow())]
+            .filter(Boolean)
+            .join(' · ')}
           {at === null && isGone && <b> no longer listed</b>}
           {at === null && !isGone && value.is_live && (
             <b class="in-play">

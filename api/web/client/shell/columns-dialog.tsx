@@ -1,4 +1,4 @@
-/** The dialogue that chooses the columns of the board: its figures, and the reader's own sportsbooks in their order. */
+/** The dialogue for columns and rows of the board: its figures, how low rows are, and the reader's own sportsbooks. */
 
 import { useEffect, useRef } from 'preact/hooks'
 import { type Figure, figures } from '../data/columns.ts'
@@ -30,7 +30,7 @@ export function ColumnsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <dialog ref={dialog} class="column-choice" aria-labelledby="columns-title" onClose={onClose}>
       <h2 id="columns-title">Columns</h2>
-      <section class="figures" aria-label="Figures">
+      <section class="figures" aria-label="Figures and rows">
         {figures.map((figure) => (
           <label key={figure}>
             <input
@@ -47,6 +47,14 @@ export function ColumnsDialog({ onClose }: { readonly onClose: () => void }) {
             {figureNames[figure]}
           </label>
         ))}
+        <label>
+          <input
+            type="checkbox"
+            checked={choices.isCompact}
+            onChange={(event) => choose({ isCompact: event.currentTarget.checked })}
+          />
+          Compact rows
+        </label>
       </section>
       <section aria-label="My sportsbooks">
         <h3>My sportsbooks</h3>
