@@ -2,7 +2,12 @@
 
 import { tidy } from '../../pipeline/rules/bets/settle-bet.ts'
 import { dayOf, localDay } from '../../pipeline/rules/names/named-game.ts'
-import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
+import {
+  type MeanRange,
+  meanClv,
+  meanYield,
+  type ValuedBet,
+} from '../../pipeline/rules/odds/bettor-clv.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { type BetEvent, type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
 import { groupBy } from '../../schemas/grouping.ts'
@@ -125,7 +130,7 @@ export function resultSumOf(bets: readonly EndedBet[]) {
     settled_stake: tidy(staked),
     returned: tidy(back),
     profit: tidy(back - staked),
-    roi: meanJson(meanClv(yields, ({ stake }) => stake)),
+    roi: meanJson(meanYield(yields)),
   }
 }
 
