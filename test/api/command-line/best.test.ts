@@ -86,6 +86,9 @@ describe('a price that was last seen too long ago', () => {
       expect(best()).toMatchObject([{ sportsbook: 'two', sportsbooks: 2 }])
     }
     expect(bestOf([row('old', 3.1)], games.now(), 9)).toEqual([])
+    game.stale_books = []
+    for (let reading = 0; reading < 6; reading++) await games.read()
+    expect(best()).toMatchObject([{ sportsbook: 'old', sportsbooks: 3 }])
   })
 })
 
