@@ -312,7 +312,7 @@ def test_types_of_columns_do_not_depend_on_the_rows(engine):
 def test_every_number_of_a_path_is_a_float_whatever_its_rows_have(engine):
     pytest.importorskip(engine)
     for path, columns in COLUMNS.items():
-        numbers = [name for name, kind in columns.items() if kind == "number"]
+        numbers = [name for name, kind in columns.items() if kind == "number" and not is_instant(name)]
         for value in (2, None, 2.5):
             row = {"id": "1", **{name: value for name in numbers}}
             page = httpx.Response(200, json={"data": [row], "pagination": {"has_more": False}})
@@ -349,6 +349,50 @@ def test_no_rows_have_the_columns_of_their_path(engine):
     assert "profit_percent" in client.get("/opportunities/arbitrage").to_df(engine).columns
     assert "moves" in client.items("/events/{}/history", "nba_x").to_df(engine).columns
     assert len(client.items("/nowhere").to_df(engine).columns) == 0
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars"])
+def test_columns_of_a_path_have_the_type_of_their_kind_whatever_the_rows_have(engine):
+    pytest.importorskip(engine)
+    values = {"whole": [3, 2**53 + 1], "truth": [True, False], "number": [2, 2.5], "text": ["a", "b"]}
+    for path, columns in COLUMNS.items():
+        names = [name for name, kind in columns.items() if kind in values and not is_instant(name)]
+        query = {"group_by": "event"} if path.endswith("?group_by=event") else {}
+        sent = {name: values[columns[name]] for name in names}
+        rows = [{name: sent[name][at] for name in names} for at in (0, 1)]
+        nothing = {name: None for name in names}
+        types = set()
+        for data in ([], rows, [nothing], [rows[1], nothing], [nothing, rows[0]]):
+            page = httpx.Response(200, json={"data": data, "pagination": {"has_more": False}})
+            parts = ["x"] * path.count("{}")
+            frame = answering(lambda _: page).items(path.split("?")[0], *parts, **query).to_df(engine)
+            types.add(tuple((name, str(frame[name].dtype)) for name in names))
+            for name in names:
+                shown = [value for value in frame[name].to_list() if str(value) not in ("None", "nan", "<NA>")]
+                assert shown == [row[name] for row in data if row[name] is not None], (path, name)
+        assert len(types) == 1, (path, types)
+
+
+def is_instant(name):
+    return name == "timestamp" or name.endswith(("_at", "_time"))
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars"])
+@pytest.mark.parametrize("number", [float, Decimal])
+@pytest.mark.parametrize("seconds", ["1795000000", "1799960104.123", "null"])
+def test_an_instant_in_seconds_is_a_datetime(engine, number, seconds):
+    pytest.importorskip(engine)
+    page = {"data": [{"timestamp": None if seconds == "null" else json.loads(seconds, parse_float=number)}]}
+    page["pagination"] = {"has_more": False}
+    text = lambda: json.dumps(page, default=float)
+    client = answering(lambda _: httpx.Response(200, text=text()), parse_float=number)
+    frames = [client.items("/splits/history", event="e").to_df(engine), Items(page["data"]).to_df(engine)]
+    page["data"] = []
+    frames.append(client.items("/splits/history", event="e").to_df(engine))
+    assert len({str(frame["timestamp"].dtype) for frame in frames}) == 1
+    assert "utc" in str(frames[0]["timestamp"].dtype).lower()
+    if seconds != "null":
+        assert [frame["timestamp"][0].timestamp() for frame in frames[:2]] == [float(seconds)] * 2
 
 
 @pytest.mark.parametrize("engine", ["pandas", "polars"])
