@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from overround import Answer, AsyncClient, Client, Items, OverroundError
+from overround import _websocket
 from overround._generated import COLUMNS
 from overround._state import EventParser, State, Unsound, stream_parameters
 
@@ -485,6 +486,111 @@ def test_a_stream_says_why_its_last_connection_ended(monkeypatch):
         with pytest.raises(Enough):
             list(stream)
         assert stream.last_fault == fault
+
+
+def begun(transport="sse", ready=False):
+    """A stream with a connection that has begun, and what takes its messages."""
+    stream = Client("http://x/api/v1", "k").stream("odds", transport=transport)
+    stream._parameters()
+    parser, numbers = EventParser(), iter(range(1, 99))
+
+    def take(name, **body):
+        if transport == "websocket":
+            return stream._take_frame(json.dumps({"type": name, "seq": next(numbers), **body}))
+        text = f"event: {name}\nid: evt_{next(numbers):05}\ndata: {json.dumps(body)}\n\n"
+        return list(stream._take(parser, text.encode()))
+
+    take("connected")
+    if ready:
+        take("snapshot:complete")
+    return stream, take
+
+
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+@pytest.mark.parametrize(
+    "code, status",
+    [("validation_error", 400), ("missing_channels", 400), ("invalid_filter", 400), ("tier_restricted", 403)],
+)
+def test_an_error_instead_of_a_snapshot_is_final(transport, code, status):
+    stream, take = begun(transport)
+    with pytest.raises(OverroundError, match="No.") as raised:
+        take("error", code=code, message="No.")
+    assert (raised.value.status, raised.value.code) == (status, code)
+    with pytest.raises(OverroundError, match="No."):
+        stream._ended(raised.value)
+    _, take = begun(transport, ready=True)
+    take("error", code=code, message="No.")
+
+
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+@pytest.mark.parametrize("code", ["upstream_error", "work_limited"])
+def test_other_errors_are_not(transport, code):
+    stream, take = begun(transport)
+    take("error", code=code, message="Wait.")
+    assert stream.last_fault == f"{code}: Wait."
+
+
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+def test_a_stream_whose_place_another_has_taken_does_not_come_back(transport):
+    stream, take = begun(transport, ready=True)
+    with pytest.raises(OverroundError) as raised:
+        take("error", code="displaced", message="Another took it.")
+    assert (raised.value.status, raised.value.code) == (4001, "displaced")
+    with pytest.raises(OverroundError):
+        stream._ended(raised.value)
+
+
+def test_too_many_streams_may_be_the_connection_that_was_lost():
+    full = OverroundError("Close one.", status=4029, code="too_many_streams", retry_after=10)
+    for ready in (False, True):
+        stream, _ = begun("websocket", ready)
+        stream._lost(None)
+        stream._parameters()
+        if not ready:
+            with pytest.raises(OverroundError, match="Close one."):
+                stream._ended(full)
+            continue
+        for _ in range(9):
+            assert 10 <= stream._ended(full) <= 20
+
+
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+@pytest.mark.parametrize("name", ["channel", "fields", "kinds", "only", "proof", "resume_from", "type"])
+def test_parameters_that_the_client_sets_are_no_filters(transport, name):
+    for kind in (Client, AsyncClient):
+        with pytest.raises(ValueError, match=f"^{name} is no filter"):
+            kind("http://x/api/v1", "k").stream("odds", transport=transport, **{name: ["id"]})
+
+
+@pytest.mark.parametrize(
+    "last, reason, code, message",
+    [
+        ({"type": "error", "code": "expired_api_key", "message": "It has expired."}, "x", "expired_api_key", "It has expired."),
+        ({"type": "heartbeat"}, "displaced", "displaced", "displaced"),
+        ({"type": "heartbeat"}, "Too idle.", "closed", "Too idle."),
+        ({"type": "heartbeat"}, "", "closed", "closed with {}"),
+    ],
+)
+def test_the_reason_of_a_websockets_end(last, reason, code, message):
+    class Closed:
+        class rcvd:
+            pass
+
+    for status, retry_after in ((4001, None), (4029, 10)):
+        Closed.rcvd.code, Closed.rcvd.reason = status, reason
+        with pytest.raises(OverroundError) as raised:
+            _websocket._explain(Closed, json.dumps(last))
+        error = raised.value
+        assert (error.status, error.code, error.message) == (status, code, message.format(status))
+        assert error.retry_after == retry_after
+
+
+def test_an_error_of_before_is_not_why_a_connection_is_lost():
+    stream, take = begun(ready=True)
+    take("error", code="upstream_error", message="Wait.")
+    take("heartbeat")
+    stream._lost(None)
+    assert stream.last_fault == "the connection was lost"
 
 
 def test_a_pause_that_would_be_negative_is_none():

@@ -56,7 +56,7 @@ export function createLiveBoard(
         }
       } else if (name === 'odds:removed') {
         for (const id of (body as { readonly ids?: readonly string[] }).ids ?? []) notify(id, null)
-      } else if (name === 'snapshot:complete') {
+      } else if (name === 'snapshot:complete' || (name === 'subscribed' && stream.isReady())) {
         for (const id of [...notified.keys()]) if (!stream.odds.has(id)) notify(id, null)
         for (const [id, row] of stream.odds) if (notified.get(id) !== row) notify(id, row)
         readiness?.resolve()
