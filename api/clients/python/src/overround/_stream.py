@@ -97,7 +97,9 @@ class _Following:
 
     @property
     def rows(self) -> Dict[str, Row]:
-        """Prices by id as of the last message, equal to what `/odds` answers."""
+        """Prices by id as of the last message, equal to what `/odds` answers but for `last_seen_at` and `timestamp`: a
+        price that is only seen again is not sent. `stale_books` of `/events` names the sportsbooks whose prices are too
+        old."""
         return self._state.rows
 
     @property

@@ -12,7 +12,10 @@ export interface BoardChange {
 }
 
 export interface LiveBoard {
-  /** Rows by id. A change replaces the row object and never modifies it. */
+  /**
+   * Rows by id. A change replaces the row object and never modifies it. `last_seen_at` and `timestamp` are those of the
+   * last change: `stale_books` of `/events` names the sportsbooks whose prices are too old.
+   */
   readonly rows: ReadonlyMap<string, OddsItem>
   /** Resolves when the first snapshot is complete. Rejects with an OverroundError if the stream is refused. */
   readonly ready: Promise<void>

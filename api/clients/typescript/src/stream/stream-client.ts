@@ -82,7 +82,7 @@ export interface StreamCounts extends RowCounts {
 }
 
 export interface StreamClient {
-  /** Rows by id. */
+  /** Rows by id. Their `last_seen_at` and `timestamp` are those of the last change. */
   readonly odds: ReadonlyMap<string, OddsItem>
   /** Opportunities by family and id, as detected. */
   readonly opportunities: Readonly<Record<Family, ReadonlyMap<string, object>>>
