@@ -176,6 +176,23 @@ describe('the reason of a WebSocket’s end', () => {
   })
 })
 
+it('an error before `connected` leaves the status to the end of the connection', async () => {
+  const error = { code: 'tier_restricted', message: 'No streams.' }
+  const socket = await openBoard('websocket')
+  socket.served[0]!.say('error', error)
+  expect(socket.failure()).toBeNull()
+  socket.served[0]!.close(4003, 'tier_restricted')
+  await second()
+  expect(socket.failure()).toMatchObject({ status: 4003, ...error })
+
+  const events = await openBoard('sse')
+  events.served[0]!.say('error', error)
+  events.served[0]!.lose()
+  await second()
+  expect([events.served.length, events.failure()]).toEqual([2, null])
+  for (const { board } of [socket, events]) board.close()
+})
+
 describe('a subscription over a WebSocket', () => {
   const held = { rows: 2, checksum: '', position: 'v3:a' }
 

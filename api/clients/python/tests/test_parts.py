@@ -488,7 +488,7 @@ def test_a_stream_says_why_its_last_connection_ended(monkeypatch):
         assert stream.last_fault == fault
 
 
-def begun(transport="sse", ready=False):
+def begun(transport="sse", ready=False, connected=True):
     """A stream with a connection that has begun, and what takes its messages."""
     stream = Client("http://x/api/v1", "k").stream("odds", transport=transport)
     stream._parameters()
@@ -500,7 +500,8 @@ def begun(transport="sse", ready=False):
         text = f"event: {name}\nid: evt_{next(numbers):05}\ndata: {json.dumps(body)}\n\n"
         return list(stream._take(parser, text.encode()))
 
-    take("connected")
+    if connected:
+        take("connected")
     if ready:
         take("snapshot:complete")
     return stream, take
@@ -520,6 +521,13 @@ def test_an_error_instead_of_a_snapshot_is_final(transport, code, status):
         stream._ended(raised.value)
     _, take = begun(transport, ready=True)
     take("error", code=code, message="No.")
+
+
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+def test_an_error_before_connected_leaves_the_status_to_the_end_of_the_connection(transport):
+    stream, take = begun(transport, connected=False)
+    take("error", code="tier_restricted", message="No streams.")
+    assert stream.last_fault == "tier_restricted: No streams."
 
 
 @pytest.mark.parametrize("transport", ["sse", "websocket"])
