@@ -1,12 +1,18 @@
-/** Generates the TypeScript client's stream filters from the service's table of filters. */
+/** Generates what the clients take from the service's parameters of streams: filters, and what is no filter. */
 
 import { z } from 'zod'
 import { streamFilters } from '../../schemas/stream/filters.ts'
+import { sseQuery, websocketQuery } from '../../schemas/stream/parameters.ts'
 
 /** Filters that the client leaves out: it always stores whole rows, and chooses families by channels. */
 const leftOut = new Set(['fields', 'kinds'])
 
-/** @returns the source of `StreamFilters` and of the filters' names in frames */
+/** Parameters that both clients set by themselves, in order. `state`, that of the links, is the caller's. */
+export const ownParameters: readonly string[] = Object.keys({ ...sseQuery, ...websocketQuery })
+  .filter((name) => name !== 'state' && (leftOut.has(name) || !streamFilters.has(name)))
+  .toSorted()
+
+/** @returns the source of `StreamFilters`, of the filters' names in frames, and of the parameters that are no filters */
 export function filtersSource(): string {
   const framed = [...streamFilters].flatMap(([name, { frame }]) =>
     frame && !leftOut.has(name) ? [{ name, frame }] : [],
@@ -25,6 +31,10 @@ ${members.join('')}}
 /** The name of each filter in a frame. */
 export const frameNames: Readonly<Record<keyof StreamFilters, string>> = {
 ${names.join('')}}
+
+/** Parameters of a stream that the client sets. */
+export const ownParameters: readonly string[] = [
+${ownParameters.map((name) => `  '${name}',\n`).join('')}]
 `
 }
 

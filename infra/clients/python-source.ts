@@ -1,15 +1,19 @@
 /**
  * Generates what the Python client takes from the service: the columns of its empty data frames, from the OpenAPI
- * document, and the families of opportunities.
+ * document, the families of opportunities, and the parameters of streams that are no filters.
  */
 
 import { families } from './families-source.ts'
+import { ownParameters } from './filters-source.ts'
 import type { OpenApiDocument } from './routes-source.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
 type Json = any
 
-/** @returns the source of `COLUMNS`, the columns of each path that returns a list with their kinds, and of `FAMILIES` */
+/**
+ * @returns the source of `COLUMNS`, the columns of each path that returns a list with their kinds, of `FAMILIES`, and of
+ * `OWN_PARAMETERS`
+ */
 export function pythonSource({ paths, components }: OpenApiDocument): string {
   const { schemas } = components as { schemas: Record<string, Json> }
   const plain = (schema: Json): Json => {
@@ -43,6 +47,10 @@ ${entries.join('')}}
 # Families of opportunities by the prefixes of their events.
 FAMILIES = {
 ${families.map(({ family, prefix }) => `    "${prefix}": "${family}",\n`).join('')}}
+
+# Parameters of a stream that the client sets.
+OWN_PARAMETERS = (
+${ownParameters.map((name) => `    "${name}",\n`).join('')})
 `
 }
 

@@ -132,6 +132,10 @@ export const streamErrorCodes = {
     means: 'The tier or add-ons of the account have changed: reconnect to use the new ones.',
     closesWith: 1001,
   },
+  displaced: {
+    means: 'The key has its maximum of streams, and a newer one took the place of this one.',
+    closesWith: 4001,
+  },
   service_stopping: { means: 'The service stops: reconnect.', closesWith: 1001 },
   upstream_error: { means: 'Some data is temporarily missing.', closesWith: null },
   backpressure: { means: 'The client reads too slowly.', closesWith: 1013 },

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { alone } from '../../api/access/peers.ts'
 import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
+import { createClient } from '../../api/clients/typescript/src/index.ts'
 import { appendNews } from '../../api/stream/channels/odds/news-frames.ts'
 import { appendRemoved, beginOdds, endOdds } from '../../api/stream/channels/odds/odds-frames.ts'
 import { createOddsNewsFinder } from '../../api/stream/channels/odds/odds-news.ts'
@@ -411,11 +412,33 @@ describe('a key with all its streams open', () => {
       }
       const [oldest, ...others] = sockets
       expect(await oldest?.closed).toEqual({ code: 4001, reason: 'displaced' })
+      expect(oldest?.frames.at(-1)).toMatchObject({ type: 'error', code: 'displaced' })
       for (const socket of others) {
         socket.send({ type: 'ping' })
         await socket.next('pong')
         socket.close()
       }
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('tells an event stream that it is displaced, so that its client does not displace the next', async () => {
+    const service = await startInProcess({ streams: { isDisplacing: true } })
+    try {
+      const account = { name: 'a', tier: 'enterprise', addOns: [], expiresAt: null } as const
+      const { account: row } = await service.accounts.create(account)
+      const { value: key } = await service.accounts.grantKey(row.id, { name: 'one', maxStreams: 1 })
+      const client = createClient({ base: service.base, key })
+      const [older, newer] = [client.board(), client.board()].map((board) => board.stream)
+      await expect
+        .poll(() => [older!, newer!].map((stream) => stream.failure()?.code ?? stream.isReady()))
+        .toContain('displaced')
+      const [ended, other] = older!.failure() ? [older, newer] : [newer, older]
+      await expect.poll(() => other!.isReady()).toBe(true)
+      expect([ended!.failure(), other!.failure()]).toMatchObject([{ code: 'displaced' }, null])
+      expect([ended!.counts.connections, other!.counts.connections]).toEqual([1, 1])
+      for (const stream of [older, newer]) stream!.close()
     } finally {
       await service.close()
     }

@@ -28,6 +28,8 @@ export interface Served {
   write(text: string): void
   /** Ends the connection from the service's side, without a reason. */
   lose(): void
+  /** Closes it with a code and a reason; only a WebSocket. */
+  close(code: number, reason: string): void
   /** Whether the client has not closed it. */
   isOpen(): boolean
 }
@@ -83,6 +85,9 @@ export function createScriptedService(script: Script): ScriptedService {
         isOpen = false
         body.close()
       },
+      close() {
+        throw new Error('Server-Sent Events have no close codes')
+      },
       isOpen: () => isOpen,
     })
     return new Response(bytes)
@@ -111,7 +116,7 @@ export function createScriptedService(script: Script): ScriptedService {
       readyState: 0,
       onopen: null as (() => void) | null,
       onmessage: null as ((event: { data: string }) => void) | null,
-      onclose: null as ((event: { code: number }) => void) | null,
+      onclose: null as ((event: { code: number; reason: string }) => void) | null,
       onerror: null,
       send() {},
       close() {
@@ -137,9 +142,10 @@ export function createScriptedService(script: Script): ScriptedService {
       write() {
         throw new Error('a WebSocket has frames')
       },
-      lose() {
+      lose: () => own.close(1006, ''),
+      close(code, reason) {
         isOpen = false
-        socket.onclose?.({ code: 1006 })
+        socket.onclose?.({ code, reason })
       },
       isOpen: () => isOpen,
     }

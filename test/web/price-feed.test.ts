@@ -34,7 +34,8 @@ const heartbeat = 'event: heartbeat\ndata: {"rows":1}\n\n'
 let isHolding = true
 let isSilent = false
 let refusal: RefusedError | null = null
-let isEnding = false
+/** The error that the service ends a stream with. */
+let ending: string | null = null
 /** Whether requests for streams get no answer, as without a network. */
 let isLost = false
 /** Streams yet to come that end without an event, as behind a proxy whose service restarts. */
@@ -67,8 +68,8 @@ const service = {
         }
         const write = (text: string) => controller.enqueue(new TextEncoder().encode(text))
         if (!isHolding) events.forEach(write)
-        if (isEnding) {
-          write('event: error\ndata: {"code":"too_many_streams","message":"…"}\n\n')
+        if (ending) {
+          write(`event: error\ndata: {"code":"${ending}","message":"…"}\n\n`)
           return controller.close()
         }
         const beats = setInterval(() => isHolding || isSilent || write(heartbeat), 1_000)
@@ -86,7 +87,7 @@ beforeEach(() => {
   isHolding = true
   isSilent = false
   refusal = null
-  isEnding = false
+  ending = null
   isLost = false
   cutShort = 0
   firstSince = null
@@ -236,15 +237,18 @@ it.each([
   },
 )
 
-it('a stream that the service ends because others hold them all yields to polling', async () => {
-  isHolding = false
-  isEnding = true
-  const { links, close } = open(true)
-  await vi.advanceTimersByTimeAsync(4_000)
-  expect(paths.slice(0, 3)).toEqual(['/stream/odds', '/odds/delta', '/odds'])
-  expect(links.at(-1)).toMatchObject({ phase: 'live', noStream: 'in_use' })
-  close()
-})
+it.each(['too_many_streams', 'displaced'])(
+  'a stream that the service ends with %s, because others hold them all, yields to polling',
+  async (code) => {
+    isHolding = false
+    ending = code
+    const { links, close } = open(true)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(paths.slice(0, 3)).toEqual(['/stream/odds', '/odds/delta', '/odds'])
+    expect(links.at(-1)).toMatchObject({ phase: 'live', noStream: 'in_use' })
+    close()
+  },
+)
 
 it('a stream refused by the rate limit is tried again as a stream', async () => {
   isHolding = false

@@ -11,7 +11,7 @@ import type { Framing } from '../framing/framing.ts'
 import { completeLinks } from '../framing/state-links.ts'
 import type { Client } from './channel.ts'
 import { gone } from './client.ts'
-import type { StreamEnd, StreamWatcher } from './stream-watcher.ts'
+import type { StreamWatcher } from './stream-watcher.ts'
 
 /** Most frames sent to a full socket before it is closed: replies that its client does not read. */
 const mostHeldFrames = 200
@@ -36,7 +36,6 @@ export interface Delivery {
   drained(client: Client): void
   /** The socket is gone. */
   drop(client: Client): void
-  close(client: Client, code: CloseCode, reason: StreamEnd): void
   /** Sends an `error` and closes. */
   fail(client: Client, code: StreamErrorCode, message: string, close: CloseCode): void
 }
@@ -132,7 +131,7 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
     if (client.phase !== gone) ended(client)
   }
 
-  function end(client: Client, code: CloseCode, reason: StreamEnd) {
+  function end(client: Client, code: CloseCode, reason: StreamErrorCode) {
     watcher.ended(reason)
     drop(client)
     client.connection.close(code, reason)
@@ -150,9 +149,6 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
       client.heldFrames = 0
     },
     drop,
-    close(client, code, reason) {
-      if (client.phase !== gone) end(client, code, reason)
-    },
     fail(client, code, message, close) {
       if (client.phase === gone) return
       const hint = code === 'service_stopping' ? { retry_ms: returnMs() } : {}

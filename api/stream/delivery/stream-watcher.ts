@@ -2,8 +2,6 @@
 
 import type { StreamErrorCode } from '../../../schemas/stream/channels.ts'
 
-export type StreamEnd = StreamErrorCode | 'displaced'
-
 export interface StreamWatcher {
   /** Called when changed rows of the live board have been sent to the live clients. */
   delivered(rows: readonly number[]): void
@@ -13,7 +11,7 @@ export interface StreamWatcher {
    */
   ticked?(streams: number, writes: number): void
   /** Called when the service has ended a stream. */
-  ended(reason: StreamEnd): void
+  ended(reason: StreamErrorCode): void
 }
 
 export const unwatched: StreamWatcher = { delivered() {}, ended() {} }

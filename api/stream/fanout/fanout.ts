@@ -28,7 +28,7 @@ import type {
 } from '../delivery/channel.ts'
 import { createClient } from '../delivery/client.ts'
 import { createDelivery } from '../delivery/delivery.ts'
-import { type StreamEnd, type StreamWatcher, unwatched } from '../delivery/stream-watcher.ts'
+import { type StreamWatcher, unwatched } from '../delivery/stream-watcher.ts'
 import type { Framing } from '../framing/framing.ts'
 import { createLogReplay } from '../timeline/log-replay.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
@@ -56,7 +56,6 @@ export interface ClientHandle {
   drained(): void
   /** Called when the socket is gone. */
   gone(): void
-  close(code: CloseCode, reason: StreamEnd): void
   /** Sends an `error` and closes. */
   fail(code: StreamErrorCode, message: string, close: CloseCode): void
 }
@@ -206,7 +205,6 @@ export function createFanout(options: FanoutOptions): Fanout {
           phases.on(client).drained(client)
         },
         gone: () => delivery.drop(client),
-        close: (code, reason) => delivery.close(client, code, reason),
         fail: (code, message, close) => delivery.fail(client, code, message, close),
       }
     },

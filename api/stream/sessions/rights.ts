@@ -12,18 +12,26 @@ import type { Scope, Scopes } from '../../access/scope.ts'
 import { lackOf, rightsNow } from '../../access/tiers.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import { ApiError, retryAfter } from '../../errors.ts'
+import type { ClientHandle } from '../fanout/fanout.ts'
 import type { Transport } from '../framing/framing.ts'
 import type { Timers } from '../timeline/timers.ts'
 import type { StreamSlots } from './slots.ts'
 
-/** The reason why an open stream ends: */
-export type Loss =
-  /** its key lost the right to stream, for this reason; */
-  | ApiError
-  /** the key's tier or features have changed; */
-  | 'rights_changed'
-  /** a newer stream of the same key takes its place. */
-  | 'displaced'
+/** What an open stream ends with if its key has not lost the right to stream. */
+const losses = {
+  /** The key's tier or features have changed: a client that reconnects gets its new rights. */
+  rights_changed: 'The rights of the key have changed; reconnect.',
+  /** One that reconnected would displace the next. */
+  displaced: 'A newer stream of the key has taken the place of this one.',
+} as const satisfies Partial<Record<StreamErrorCode, string>>
+
+/** The reason why an open stream ends: its key lost the right to stream, or one of `losses`. */
+export type Loss = ApiError | keyof typeof losses
+
+/** Sends the reason to a client and closes. */
+export function sayLoss(client: Pick<ClientHandle, 'fail'>, loss: keyof typeof losses) {
+  client.fail(loss, losses[loss], streamErrorCodes[loss].closesWith)
+}
 
 export interface StreamRight {
   readonly caller: Caller

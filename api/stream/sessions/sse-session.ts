@@ -31,7 +31,7 @@ import { sseFraming, unnamedSseFraming } from '../framing/sse-framing.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
 import type { EarlyCheck } from './early-check.ts'
 import { type HeldStreams, tooManyHeld } from './held-streams.ts'
-import { type StreamRights, streamCodeOf, trialOf } from './rights.ts'
+import { type StreamRights, sayLoss, streamCodeOf, trialOf } from './rights.ts'
 
 export interface SseParts {
   readonly fanout: Fanout
@@ -179,10 +179,9 @@ function admittedSse(parts: SseParts, request: SseRequest, caller: Caller): SseS
   let client: ClientHandle | undefined
   // Last, so that a refused request takes no slot.
   const right = rights.admit(caller, key, 'sse', (loss) => {
-    if (loss === 'displaced') client?.close(4001, 'displaced')
-    else if (loss !== 'rights_changed') client?.fail(streamCodeOf(loss), loss.message, 4001)
-    // The client reconnects and then gets its new rights.
-    else client?.fail('rights_changed', 'The rights of the key have changed; reconnect.', 1001)
+    if (!client) return
+    if (loss instanceof ApiError) client.fail(streamCodeOf(loss), loss.message, 4001)
+    else sayLoss(client, loss)
   })
   return {
     start(connection) {

@@ -36,6 +36,7 @@ import {
   type Loss,
   type StreamRight,
   type StreamRights,
+  sayLoss,
   streamCodeOf,
   trialOf,
 } from './rights.ts'
@@ -134,9 +135,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   function lose(session: Session, loss: Loss) {
     if (loss instanceof ApiError) return refuse(session, loss)
-    if (loss === 'displaced') session.client.close(4001, 'displaced')
-    else
-      session.client.fail('rights_changed', 'The rights of the key have changed; reconnect.', 1001)
+    sayLoss(session.client, loss)
     end(session)
   }
 

@@ -90,6 +90,7 @@ describe.skipIf(!hasSpecification)('the tables of the specification (needs ../sh
       'too_many_book_sets',
       'work_limited',
       'rights_changed',
+      'displaced',
       'service_stopping',
     ])
   })

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from overround import Answer, AsyncClient, Client, Items, OverroundError
+from overround import _websocket
 from overround._generated import COLUMNS
 from overround._state import EventParser, State, Unsound, stream_parameters
 
@@ -312,7 +313,7 @@ def test_types_of_columns_do_not_depend_on_the_rows(engine):
 def test_every_number_of_a_path_is_a_float_whatever_its_rows_have(engine):
     pytest.importorskip(engine)
     for path, columns in COLUMNS.items():
-        numbers = [name for name, kind in columns.items() if kind == "number"]
+        numbers = [name for name, kind in columns.items() if kind == "number" and not is_instant(name)]
         for value in (2, None, 2.5):
             row = {"id": "1", **{name: value for name in numbers}}
             page = httpx.Response(200, json={"data": [row], "pagination": {"has_more": False}})
@@ -349,6 +350,50 @@ def test_no_rows_have_the_columns_of_their_path(engine):
     assert "profit_percent" in client.get("/opportunities/arbitrage").to_df(engine).columns
     assert "moves" in client.items("/events/{}/history", "nba_x").to_df(engine).columns
     assert len(client.items("/nowhere").to_df(engine).columns) == 0
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars"])
+def test_columns_of_a_path_have_the_type_of_their_kind_whatever_the_rows_have(engine):
+    pytest.importorskip(engine)
+    values = {"whole": [3, 2**53 + 1], "truth": [True, False], "number": [2, 2.5], "text": ["a", "b"]}
+    for path, columns in COLUMNS.items():
+        names = [name for name, kind in columns.items() if kind in values and not is_instant(name)]
+        query = {"group_by": "event"} if path.endswith("?group_by=event") else {}
+        sent = {name: values[columns[name]] for name in names}
+        rows = [{name: sent[name][at] for name in names} for at in (0, 1)]
+        nothing = {name: None for name in names}
+        types = set()
+        for data in ([], rows, [nothing], [rows[1], nothing], [nothing, rows[0]]):
+            page = httpx.Response(200, json={"data": data, "pagination": {"has_more": False}})
+            parts = ["x"] * path.count("{}")
+            frame = answering(lambda _: page).items(path.split("?")[0], *parts, **query).to_df(engine)
+            types.add(tuple((name, str(frame[name].dtype)) for name in names))
+            for name in names:
+                shown = [value for value in frame[name].to_list() if str(value) not in ("None", "nan", "<NA>")]
+                assert shown == [row[name] for row in data if row[name] is not None], (path, name)
+        assert len(types) == 1, (path, types)
+
+
+def is_instant(name):
+    return name == "timestamp" or name.endswith(("_at", "_time"))
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars"])
+@pytest.mark.parametrize("number", [float, Decimal])
+@pytest.mark.parametrize("seconds", ["1795000000", "1799960104.123", "null"])
+def test_an_instant_in_seconds_is_a_datetime(engine, number, seconds):
+    pytest.importorskip(engine)
+    page = {"data": [{"timestamp": None if seconds == "null" else json.loads(seconds, parse_float=number)}]}
+    page["pagination"] = {"has_more": False}
+    text = lambda: json.dumps(page, default=float)
+    client = answering(lambda _: httpx.Response(200, text=text()), parse_float=number)
+    frames = [client.items("/splits/history", event="e").to_df(engine), Items(page["data"]).to_df(engine)]
+    page["data"] = []
+    frames.append(client.items("/splits/history", event="e").to_df(engine))
+    assert len({str(frame["timestamp"].dtype) for frame in frames}) == 1
+    assert "utc" in str(frames[0]["timestamp"].dtype).lower()
+    if seconds != "null":
+        assert [frame["timestamp"][0].timestamp() for frame in frames[:2]] == [float(seconds)] * 2
 
 
 @pytest.mark.parametrize("engine", ["pandas", "polars"])
@@ -441,6 +486,119 @@ def test_a_stream_says_why_its_last_connection_ended(monkeypatch):
         with pytest.raises(Enough):
             list(stream)
         assert stream.last_fault == fault
+
+
+def begun(transport="sse", ready=False, connected=True):
+    """A stream with a connection that has begun, and what takes its messages."""
+    stream = Client("http://x/api/v1", "k").stream("odds", transport=transport)
+    stream._parameters()
+    parser, numbers = EventParser(), iter(range(1, 99))
+
+    def take(name, **body):
+        if transport == "websocket":
+            return stream._take_frame(json.dumps({"type": name, "seq": next(numbers), **body}))
+        text = f"event: {name}\nid: evt_{next(numbers):05}\ndata: {json.dumps(body)}\n\n"
+        return list(stream._take(parser, text.encode()))
+
+    if connected:
+        take("connected")
+    if ready:
+        take("snapshot:complete")
+    return stream, take
+
+
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+@pytest.mark.parametrize(
+    "code, status",
+    [("validation_error", 400), ("missing_channels", 400), ("invalid_filter", 400), ("tier_restricted", 403)],
+)
+def test_an_error_instead_of_a_snapshot_is_final(transport, code, status):
+    stream, take = begun(transport)
+    with pytest.raises(OverroundError, match="No.") as raised:
+        take("error", code=code, message="No.")
+    assert (raised.value.status, raised.value.code) == (status, code)
+    with pytest.raises(OverroundError, match="No."):
+        stream._ended(raised.value)
+    _, take = begun(transport, ready=True)
+    take("error", code=code, message="No.")
+
+
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+def test_an_error_before_connected_leaves_the_status_to_the_end_of_the_connection(transport):
+    stream, take = begun(transport, connected=False)
+    take("error", code="tier_restricted", message="No streams.")
+    assert stream.last_fault == "tier_restricted: No streams."
+
+
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+@pytest.mark.parametrize("code", ["upstream_error", "work_limited"])
+def test_other_errors_are_not(transport, code):
+    stream, take = begun(transport)
+    take("error", code=code, message="Wait.")
+    assert stream.last_fault == f"{code}: Wait."
+
+
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+def test_a_stream_whose_place_another_has_taken_does_not_come_back(transport):
+    stream, take = begun(transport, ready=True)
+    with pytest.raises(OverroundError) as raised:
+        take("error", code="displaced", message="Another took it.")
+    assert (raised.value.status, raised.value.code) == (4001, "displaced")
+    with pytest.raises(OverroundError):
+        stream._ended(raised.value)
+
+
+def test_too_many_streams_may_be_the_connection_that_was_lost():
+    full = OverroundError("Close one.", status=4029, code="too_many_streams", retry_after=10)
+    for ready in (False, True):
+        stream, _ = begun("websocket", ready)
+        stream._lost(None)
+        stream._parameters()
+        if not ready:
+            with pytest.raises(OverroundError, match="Close one."):
+                stream._ended(full)
+            continue
+        for _ in range(9):
+            assert 10 <= stream._ended(full) <= 20
+
+
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+@pytest.mark.parametrize("name", ["channel", "fields", "kinds", "only", "proof", "resume_from", "type"])
+def test_parameters_that_the_client_sets_are_no_filters(transport, name):
+    for kind in (Client, AsyncClient):
+        with pytest.raises(ValueError, match=f"^{name} is no filter"):
+            kind("http://x/api/v1", "k").stream("odds", transport=transport, **{name: ["id"]})
+
+
+@pytest.mark.parametrize(
+    "last, reason, code, message",
+    [
+        ({"type": "error", "code": "expired_api_key", "message": "It has expired."}, "x", "expired_api_key", "It has expired."),
+        ({"type": "heartbeat"}, "displaced", "displaced", "displaced"),
+        ({"type": "heartbeat"}, "Too idle.", "closed", "Too idle."),
+        ({"type": "heartbeat"}, "", "closed", "closed with {}"),
+    ],
+)
+def test_the_reason_of_a_websockets_end(last, reason, code, message):
+    class Closed:
+        class rcvd:
+            pass
+
+    for status, retry_after in ((4001, None), (4029, 10)):
+        Closed.rcvd.code, Closed.rcvd.reason = status, reason
+        with pytest.raises(OverroundError) as raised:
+            _websocket._explain(Closed, json.dumps(last))
+        error = raised.value
+        assert (error.status, error.code, error.message) == (status, code, message.format(status))
+        assert error.retry_after == retry_after
+
+
+def test_an_error_of_before_is_not_why_a_connection_is_lost():
+    stream, take = begun(ready=True)
+    take("error", code="upstream_error", message="Wait.")
+    take("heartbeat")
+    stream._lost(None)
+    assert stream.last_fault == "the connection was lost"
 
 
 def test_a_pause_that_would_be_negative_is_none():

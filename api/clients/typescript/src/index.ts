@@ -38,7 +38,11 @@ export interface ClientOptions {
 }
 
 export interface Client extends Rest {
-  /** A live copy in memory of the prices that match the filters, equal to the responses of REST. */
+  /**
+   * A live copy in memory of the prices that match the filters, equal to the responses of REST but for `last_seen_at` and
+   * `timestamp`: a price that is only seen again is not sent.
+   * @throws TypeError for an empty list or text among the filters, or a parameter that the client sets
+   */
   board(filters?: StreamFilters, options?: Partial<StreamOptions>): LiveBoard
   /** The messages of a stream, one after another. A slow loop pauses the stream. */
   messages(

@@ -50,6 +50,9 @@ export interface PriceFeed {
 
 const now = () => performance.now()
 
+/** Errors of a stream whose key's streams are all open elsewhere. */
+const inUse = ['too_many_streams', 'displaced']
+
 /** Returns why a refused stream is not worth another try now; null if it is. */
 const noStreamBy = ({ status, code }: RefusedError): NoStream | null =>
   code === 'too_many_streams' ? 'in_use' : [404, 405, 501].includes(status) ? 'blocked' : null
@@ -115,7 +118,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       onReady()
     } else if (name === 'odds:update') store.update(body.odds, now())
     else if (name === 'odds:removed') store.remove(body.ids)
-    else if (name === 'error' && body.code === 'too_many_streams') noStream = 'in_use'
+    else if (name === 'error' && inUse.includes(body.code)) noStream = 'in_use'
     else if (name === 'heartbeat' && body.rows !== undefined && body.rows !== store.rows.size) {
       // The row count differs from the service's: start again with a snapshot.
       position = null

@@ -155,6 +155,8 @@ class Client(_BaseClient):
         heartbeat_seconds: time between heartbeats, with which rows are checked; 1 to 30.
         silence_seconds: a connection that is silent for this long counts as lost; default: twice the heartbeat
             plus ten.
+        
+        Raises: ValueError for an empty list or text among the filters, or a parameter that the client sets.
         """
         return Stream(self, _tuple(channels), filters, heartbeat_seconds, transport, silence_seconds)
 

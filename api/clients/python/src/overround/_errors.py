@@ -12,7 +12,7 @@ class OverroundError(Exception):
     """A refused or failed call. Branch on `code`.
 
     status: the HTTP status, or the close code of a WebSocket; 0 without an answer.
-    code: a code of the service; `connection_lost` without an answer, `no_json` for a proxy's page, `redirected` for an
+    code: a code of the service; `connection_lost` without an answer, `closed` for a WebSocket closed without one, `no_json` for a proxy's page, `redirected` for an
         address that leads elsewhere, `held_back` for a stream that a proxy holds back, `too_many_to_page` for a list that
         has more than its pages reach.
     retry_after: seconds to wait before the next try; None when the service does not say.
@@ -40,6 +40,21 @@ class OverroundError(Exception):
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"
+
+
+#: The close code of a stream above the key's limit, and the seconds that the service asks event streams to wait then.
+TOO_MANY_STREAMS = 4029
+SLOT_RETRY_S = 10.0
+
+#: HTTP statuses of errors by which a stream is refused: over a WebSocket it stays open, and less comes or nothing.
+_REFUSALS = {"validation_error": 400, "missing_channels": 400, "invalid_filter": 400, "tier_restricted": 403}
+
+
+def refusal_of(code: str, ready: bool) -> Optional[int]:
+    """The status of an error that ends a stream for good although its connection may stay open; None for others."""
+    if code == "displaced":
+        return 4001
+    return None if ready else _REFUSALS.get(code)
 
 
 def is_passing(status: int) -> bool:

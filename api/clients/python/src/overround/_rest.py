@@ -29,10 +29,11 @@ Columns = Mapping[str, str]
 
 
 def to_df(rows: Iterable[Mapping[str, Any]], engine: str, columns: Optional[Columns] = None) -> Any:
-    """A data frame of rows with a column per field; absent fields are missing values. Types do not depend on the rows:
-    times are in UTC; prices, lines and percentages are floats (or as `parse_float` reads them).
+    """A data frame of rows with a column per field; absent fields are missing values. Times are in UTC, also those sent
+    as Unix seconds; prices, lines and percentages are floats (or as `parse_float` reads them).
 
-    columns: those of a frame without rows, and the kinds of those that the rows have.
+    columns: those of a frame without rows, and the kinds of those that the rows have: the types of texts, flags and
+        numbers among them do not depend on the rows.
     """
     listed = list(rows)
     if engine == "pandas":
@@ -57,7 +58,8 @@ def _is_float(name: str, columns: Columns) -> bool:
     return columns[name] == "number" if name in columns else _FLOATS.search(name) is not None
 
 
-_PANDAS = {"truth": "bool", "whole": "int64", "number": "float64"}
+#: Types of pandas with missing values.
+_PANDAS = {"truth": "boolean", "whole": "Int64"}
 
 
 def _to_pandas(rows: List[Mapping[str, Any]], columns: Columns) -> Any:
@@ -65,16 +67,23 @@ def _to_pandas(rows: List[Mapping[str, Any]], columns: Columns) -> Any:
 
     frame = pandas.DataFrame(rows)
     for name, kind in () if rows else columns.items():
-        frame[name] = pandas.Series(dtype=_PANDAS.get(kind, "object"))
+        frame[name] = pandas.Series(dtype="float64" if kind == "number" else "object")
     for name in frame.columns:
         column = frame[name]
-        is_numeric = pandas.api.types.is_numeric_dtype(column)
-        if _is_float(name, columns):
-            if is_numeric or column.isna().all():
-                frame[name] = column.astype("float64")
-        elif _INSTANTS.search(name) and not is_numeric:
+        if _INSTANTS.search(name):
+            if column.map(type).eq(str).any():
+                instants = pandas.to_datetime(column, utc=True, format="ISO8601")
+            else:
+                instants = pandas.to_datetime((column.astype("float64") * 1_000_000).round(), unit="us", utc=True)
             # Fix the unit: by default it depends on the text.
-            frame[name] = pandas.to_datetime(column, utc=True, format="ISO8601").astype("datetime64[us, UTC]")
+            frame[name] = instants.astype("datetime64[us, UTC]")
+        elif _is_float(name, columns):
+            if pandas.api.types.is_numeric_dtype(column) or column.isna().all():
+                frame[name] = column.astype("float64")
+        elif columns.get(name) in _PANDAS:
+            # From the rows, because the column may have been made floats, which round.
+            values = [row.get(name) for row in rows]
+            frame[name] = pandas.array(values, dtype=_PANDAS[columns[name]])
     return frame
 
 
@@ -91,12 +100,16 @@ def _to_polars(rows: List[Mapping[str, Any]], columns: Columns) -> Any:
 
     def typed(name: str, dtype: Any) -> Any:
         column = polars.col(name)
-        if _INSTANTS.search(name) and dtype == polars.String:
-            return column.str.to_datetime("%+", time_unit="us", time_zone="UTC")
+        if _INSTANTS.search(name):
+            if dtype == polars.String:
+                return column.str.to_datetime("%+", time_unit="us", time_zone="UTC")
+            if dtype.is_numeric():
+                return (column.cast(polars.Float64) * 1_000_000).round().cast(polars.Int64).cast(instant)
+            return column.cast(instant)
         if _is_float(name, columns) and (dtype.is_integer() or dtype == polars.Null):
             return column.cast(polars.Float64)
         if dtype == polars.Null:
-            return column.cast(instant if _INSTANTS.search(name) else polars.String)
+            return column.cast(kinds.get(columns.get(name, ""), polars.String))
         return column
 
     return frame.with_columns(*(typed(name, dtype) for name, dtype in frame.schema.items()))

@@ -13,7 +13,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
-from ._generated import FAMILIES
+from ._generated import FAMILIES, OWN_PARAMETERS
 
 Row = Dict[str, Any]
 
@@ -161,6 +161,11 @@ class State:
         """Whether a message has come on this connection."""
         return self._number > 0
 
+    @property
+    def is_at_first_message(self) -> bool:
+        """Whether no other message has come on this connection since its first."""
+        return self._number == 1
+
     def _parsed(self, text: str) -> Any:
         self.counts.messages += 1
         try:
@@ -281,6 +286,17 @@ def _as_event(frame: Mapping[str, Any]) -> Message:
     if name in ("odds:update", "odds:locked"):
         return Message(name, {"odds": data, **body})
     return Message(name, body if data is None else data)
+
+
+def filters_of(filters: Mapping[str, str]) -> Mapping[str, str]:
+    """The filters themselves.
+
+    Raises: ValueError for a parameter that the client sets.
+    """
+    for name in OWN_PARAMETERS:
+        if name in filters:
+            raise ValueError(f"{name} is no filter; the client sets it")
+    return filters
 
 
 def _kinds(channels: Tuple[str, ...]) -> List[str]:

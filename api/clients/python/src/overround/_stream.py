@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 import time
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, Iterator, Optional
 
 import httpx
 
 from . import _websocket
-from ._errors import OverroundError, error_of, is_final
+from ._errors import TOO_MANY_STREAMS, OverroundError, error_of, is_final, refusal_of
 from ._generated import COLUMNS
 from ._rest import Query, parameters_of, to_df
-from ._state import Counts, EventParser, Message, Row, State, Unsound, stream_parameters, websocket_parameters
+from ._state import (
+    Counts,
+    EventParser,
+    Message,
+    Row,
+    State,
+    Unsound,
+    filters_of,
+    stream_parameters,
+    websocket_parameters,
+)
 
 if TYPE_CHECKING:
     from ._client import AsyncClient, Client, _BaseClient
@@ -30,7 +40,7 @@ PROBE_S = 5.0
 _log = logging.getLogger("overround")
 
 
-@asynccontextmanager
+@contextlib.asynccontextmanager
 async def closing(generator: Any) -> AsyncIterator[Any]:
     """Closes a generator when its loop is left, inner ones first. Otherwise the garbage collector closes them, in any
     order."""
@@ -67,7 +77,7 @@ class _Following:
             _websocket.require()
         self._client = client
         self._transport = self._chosen_transport = transport
-        texts = dict(parameters_of(filters))
+        texts = filters_of(dict(parameters_of(filters)))
         self._by_events = stream_parameters(channels, texts)
         self._by_frames = websocket_parameters(channels, texts)
         self._state = State(parse_float=client.parse_float)
@@ -80,12 +90,16 @@ class _Following:
         self._heard_at = 0.0
         self._last_silence: Optional[float] = None
         self._last_fault: Optional[str] = None
-        #: The last error that the service sent on this connection.
+        #: Whether a snapshot has been complete.
+        self._has_begun = False
+        #: The last message of this connection, if it is an error.
         self._told: Optional[str] = None
 
     @property
     def rows(self) -> Dict[str, Row]:
-        """Prices by id as of the last message, equal to what `/odds` answers."""
+        """Prices by id as of the last message, equal to what `/odds` answers but for `last_seen_at` and `timestamp`: a
+        price that is only seen again is not sent. `stale_books` of `/events` names the sportsbooks whose prices are too
+        old."""
         return self._state.rows
 
     @property
@@ -160,8 +174,10 @@ class _Following:
         return self._taken(self._state.take_frame(text))
 
     def _taken(self, message: Message) -> Message:
+        self._told = None
         if message.name == "snapshot:complete":
             self._attempts = 0
+            self._has_begun = True
         elif message.name == "heartbeat":
             # The fallback works: use it from now on.
             self._chosen_transport = self._transport
@@ -170,7 +186,15 @@ class _Following:
             self._last_fault = self._told = f"{message.body.get('code')}: {message.body.get('message')}"
             if isinstance(message.body.get("retry_ms"), (int, float)):
                 self._return = message.body["retry_ms"] / 1000
+            self._judge(str(message.body.get("code")), str(message.body.get("message")))
         return message
+
+    def _judge(self, code: str, message: str) -> None:
+        """Raises an error that ends the stream for good."""
+        # An error before `connected` ends the connection, whose end has the status.
+        status = refusal_of(code, self._state.is_ready or self._state.is_at_first_message)
+        if status is not None:
+            raise OverroundError(message, status=status, code=code)
 
     def _lost(self, error: Optional[OverroundError]) -> float:
         """Seconds until the next connection. Raises the error when a retry would not help."""
@@ -180,7 +204,9 @@ class _Following:
             why = error if error is not None else "it was lost before anything came"
             return self._held(f"and a WebSocket does not come through: {why}")
         self._last_fault = self._told or (str(error) if error is not None else "the connection was lost")
-        if error is not None and is_final(error.status):
+        # After a break, the service may still count the connection that was lost.
+        is_own = error is not None and self._has_begun and error.status == TOO_MANY_STREAMS
+        if error is not None and is_final(error.status) and not is_own:
             raise error
         self._look_at_silence()
         retry_after = None if error is None else error.retry_after
@@ -289,8 +315,10 @@ class Stream(_Following):
                 yield from self._take(parser, data)
 
     def _frames(self) -> Iterator[Message]:
-        for text in _websocket.texts(self._socket(), self._silence, Silent):
-            yield self._take_frame(text)
+        # Closed at once also by an error of a frame, which keeps this generator alive.
+        with contextlib.closing(_websocket.texts(self._socket(), self._silence, Silent)) as texts:
+            for text in texts:
+                yield self._take_frame(text)
 
     def _answers(self) -> bool:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -11,7 +12,7 @@ from typing import Any, AsyncIterator, Callable, Dict, Iterator
 
 import httpx
 
-from ._errors import OverroundError, error_of
+from ._errors import SLOT_RETRY_S, TOO_MANY_STREAMS, OverroundError, error_of
 
 #: The most bytes of a frame; the service sends at most 256 KB.
 MOST_BYTES = 2**20
@@ -98,9 +99,15 @@ def _explain(closed: Any, last: str) -> None:
     """Raises the service's reason for closing the connection; a mere loss has none."""
     if closed.rcvd is None:
         return
+    status, reason = closed.rcvd.code, closed.rcvd.reason
     frame = json.loads(last) if '"error"' in last else {}
-    code, message = ("", closed.rcvd.reason) if frame.get("type") != "error" else (frame["code"], frame["message"])
-    raise OverroundError(message or f"closed with {closed.rcvd.code}", status=closed.rcvd.code, code=code or "closed")
+    if frame.get("type") == "error":
+        code, message = frame["code"], frame["message"]
+    else:
+        code = reason if re.fullmatch(r"\w+", reason) else "closed"
+        message = reason or f"closed with {status}"
+    retry_after = SLOT_RETRY_S if status == TOO_MANY_STREAMS else None
+    raise OverroundError(message, status=status, code=code, retry_after=retry_after)
 
 
 def _refused(cause: Exception) -> OverroundError:

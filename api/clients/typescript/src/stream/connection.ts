@@ -171,6 +171,10 @@ function connectSse(
 }
 
 const open = 1
+/** The close code of a stream above the key's limit. */
+export const tooManyStreams = 4029
+/** The wait that the service asks of event streams above the limit (ms). */
+const slotRetryMs = 10_000
 
 function connectSocket(
   url: string,
@@ -181,7 +185,8 @@ function connectSocket(
   const socket = openSocket(url, key)
   let isEnded = false
   let isPaused = false
-  let error = { code: '', message: '' }
+  /** That of the last frame, if it was an error: the service says why before it closes. */
+  let error: Pick<Ended, 'code' | 'message'> | undefined
   const onOpen = socket.onopen
   socket.onopen = (event) => {
     onOpen?.(event)
@@ -193,7 +198,8 @@ function connectSocket(
     const body = parsedObject(text)
     if (!body || typeof body.type !== 'string') return handlers.malformed(text)
     const { type: name, seq } = body
-    if (name === 'error') error = { code: String(body.code), message: String(body.message) }
+    error =
+      name === 'error' ? { code: String(body.code), message: String(body.message) } : undefined
     const number = Number.isInteger(seq) ? Number(seq) : null
     handlers.message({ name: eventNames[name] ?? name, number, body: eventBody(name, body) })
   }
@@ -202,10 +208,20 @@ function connectSocket(
     // Browsers do not say why.
     if (event.message) failed = lostBy(event)
   }
-  socket.onclose = ({ code: status }: { readonly code: number }) => {
+  socket.onclose = ({
+    code: status,
+    reason,
+  }: {
+    readonly code: number
+    readonly reason: string
+  }) => {
     if (isEnded) return
     isEnded = true
-    handlers.ended(status === 1006 ? failed : { status, ...error, retryAfterMs: null })
+    if (status === 1006) return handlers.ended(failed)
+    const code = /^\w+$/.test(reason) ? reason : 'closed'
+    const message = reason || `closed with ${status}`
+    const retryAfterMs = status === tooManyStreams ? slotRetryMs : null
+    handlers.ended({ status, ...(error ?? { code, message }), retryAfterMs })
   }
   return {
     send: (frame) => socket.send(JSON.stringify(frame)),

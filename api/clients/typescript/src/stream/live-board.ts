@@ -12,7 +12,10 @@ export interface BoardChange {
 }
 
 export interface LiveBoard {
-  /** Rows by id. A change replaces the row object and never modifies it. */
+  /**
+   * Rows by id. A change replaces the row object and never modifies it. `last_seen_at` and `timestamp` are those of the
+   * last change: `stale_books` of `/events` names the sportsbooks whose prices are too old.
+   */
   readonly rows: ReadonlyMap<string, OddsItem>
   /** Resolves when the first snapshot is complete. Rejects with an OverroundError if the stream is refused. */
   readonly ready: Promise<void>
@@ -56,7 +59,7 @@ export function createLiveBoard(
         }
       } else if (name === 'odds:removed') {
         for (const id of (body as { readonly ids?: readonly string[] }).ids ?? []) notify(id, null)
-      } else if (name === 'snapshot:complete') {
+      } else if (name === 'snapshot:complete' || (name === 'subscribed' && stream.isReady())) {
         for (const id of [...notified.keys()]) if (!stream.odds.has(id)) notify(id, null)
         for (const [id, row] of stream.odds) if (notified.get(id) !== row) notify(id, row)
         readiness?.resolve()

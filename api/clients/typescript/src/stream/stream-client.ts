@@ -4,7 +4,7 @@
  */
 
 import { isPassing } from '../errors.ts'
-import { frameNames, type StreamFilters } from '../generated/stream-filters.ts'
+import { frameNames, ownParameters, type StreamFilters } from '../generated/stream-filters.ts'
 import { queryTexts } from '../query-texts.ts'
 import { call } from './callbacks.ts'
 import {
@@ -15,6 +15,7 @@ import {
   type Network,
   probe,
   type Transport,
+  tooManyStreams,
 } from './connection.ts'
 import {
   type Channel,
@@ -81,7 +82,7 @@ export interface StreamCounts extends RowCounts {
 }
 
 export interface StreamClient {
-  /** Rows by id. */
+  /** Rows by id. Their `last_seen_at` and `timestamp` are those of the last change. */
   readonly odds: ReadonlyMap<string, OddsItem>
   /** Opportunities by family and id, as detected. */
   readonly opportunities: Readonly<Record<Family, ReadonlyMap<string, object>>>
@@ -101,8 +102,9 @@ export interface StreamClient {
   /** Why it gave up; null while it runs. */
   failure(): Ended | null
   /**
-   * Replaces the channels and filters; only for a WebSocket.
-   * @throws TypeError for an empty list or text among the filters
+   * Replaces the channels and filters; only for a WebSocket. If the service refuses them, the former ones stay, and
+   * `onMessage` gets the `error`.
+   * @throws TypeError for an empty list or text among the filters, or a parameter that the client sets
    */
   subscribe(channels: readonly Channel[], filters: StreamFilters): void
   /**
@@ -122,6 +124,21 @@ const longestReconnectMs = 16_000
 const mostHeldBack = 2
 /** Two silences that differ by less than this were ended by the same timeout. */
 const sameSilenceMs = 500
+/** HTTP statuses of errors by which a stream is refused: over a WebSocket it stays open, and less comes or nothing. */
+const refusals: Readonly<Record<string, number>> = {
+  validation_error: 400,
+  missing_channels: 400,
+  invalid_filter: 400,
+  tier_restricted: 403,
+}
+/** Errors of a frame that has no effect. */
+const withoutEffect: readonly string[] = [
+  'validation_error',
+  'missing_channels',
+  'invalid_message',
+  'work_limited',
+  'rate_limited',
+]
 /** Returns whether a retry would not help, by HTTP status or WebSocket close code. */
 const isFinal = ({ status }: Ended) =>
   status === 1000 ||
@@ -152,19 +169,23 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   const held = createHeldRows({
     counts,
     odds: options.resumeFrom?.odds ?? [],
-    takes: (channel) => channels.includes(channel),
+    takes: (channel) => confirmed.channels.includes(channel),
     onRepeat(fault) {
       counts.repeats++
       lastFault = fault
     },
   })
   let { channels, filters = {} } = options
+  /** The subscription in force at the service. */
+  let confirmed: Subscription = { channels, filters }
   let connection: Connection | undefined
   let position: string | null = options.resumeFrom?.position ?? null
   let isReady = false
+  /** Whether it has been. */
+  let hasBegun = false
   let failure: Ended | null = null
   let lastFault: string | null = null
-  /** The last error that the service sent on this connection; empty without one. */
+  /** The last message of this connection, if it is an error; else empty. */
   let told = ''
   let isClosed = false
   let isPaused = false
@@ -173,7 +194,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   /** Number of the connection's last message. */
   let last = 0
   /** Subscriptions that the service has not confirmed, in order. */
-  let pending: { readonly channels: readonly Channel[]; readonly filters: StreamFilters }[] = []
+  let pending: Subscription[] = []
   let attempts = 0
   /** The requested transport, or the one that has proved to work instead. */
   let chosen = transport
@@ -195,6 +216,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     last = 0
     told = ''
     pending = []
+    confirmed = { channels, filters }
     isReady = false
     const opened = connect(transport, base, key, parameters(), network, {
       message(message) {
@@ -226,7 +248,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 
   function parameters(): URLSearchParams {
-    const texts = queryTexts(filters)
+    const texts = filterTexts(filters)
     const names = channels.join()
     if (transport === 'websocket') texts.set('channels', names)
     else if (channels.every((channel) => channel in held.opportunities)) {
@@ -277,7 +299,9 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         return fail(refusal)
       }
     }
-    if (isFinal(why)) return fail(why)
+    // After a break, the service may still count the connection that was lost.
+    const isOwn = hasBegun && why.status === tooManyStreams
+    if (isFinal(why) && !isOwn) return fail(why)
     reconnect(Math.max(pauseMs(), why.retryAfterMs ?? 0))
   }
 
@@ -385,6 +409,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 
   function apply(name: string, body: Body) {
+    told = ''
     switch (name) {
       case 'connected':
         if (body.resumed === true) counts.resumed++
@@ -397,12 +422,13 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       case 'subscribed': {
         const answered = pending.shift()
         if (!answered) return
+        confirmed = answered
         const filters = { ...answered.filters, ...filtersIn(body) }
         held.narrow(new Set(body.channels ?? answered.channels), filters)
         return
       }
       case 'snapshot:complete':
-        isReady = true
+        isReady = hasBegun = true
         if (verify(body)) attempts = 0
         return
       case 'heartbeat':
@@ -414,11 +440,25 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         counts.errors++
         lastFault = told = JSON.stringify(body)
         returnMs = body.retry_ms ?? null
+        judge(body)
         return
       default: {
         const fault = held.apply(name, body)
         if (fault) heal(fault)
       }
+    }
+  }
+
+  /** Handles an error after which the connection stays open, or should not be followed by another. */
+  function judge({ code = '', message = '' }: Body) {
+    // An error before `connected` ends the connection, whose end has the status.
+    const refused = isReady || last === 1 ? undefined : refusals[code]
+    const status = code === 'displaced' ? 4001 : refused
+    if (status !== undefined) {
+      cut()
+      fail({ status, code, message, retryAfterMs: null })
+    } else if (withoutEffect.includes(code) && pending.shift() && pending.length === 0) {
+      ;({ channels, filters } = confirmed)
     }
   }
 
@@ -457,7 +497,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     canPause: () => connection?.canPause ?? true,
     failure: () => failure,
     subscribe(toChannels, toFilters) {
-      queryTexts(toFilters)
+      filterTexts(toFilters)
       channels = toChannels
       filters = toFilters
       // The old position does not fit the new filters.
@@ -489,6 +529,19 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 }
 
+interface Subscription {
+  readonly channels: readonly Channel[]
+  readonly filters: StreamFilters
+}
+
+/** @throws TypeError for an empty list or text, and for a parameter that the client sets */
+function filterTexts(filters: StreamFilters): URLSearchParams {
+  const texts = queryTexts(filters)
+  const own = ownParameters.find((name) => texts.has(name))
+  if (own) throw new TypeError(`${own} is no filter; the client sets it`)
+  return texts
+}
+
 // ---- bodies of messages
 
 /** The fields of messages that the client reads. */
@@ -499,6 +552,8 @@ interface Body extends RowsBody {
   readonly checksum?: string
   readonly position?: string
   readonly retry_ms?: number
+  readonly code?: string
+  readonly message?: string
 }
 
 /**
