@@ -1,13 +1,17 @@
 /** What a chart draws: the sportsbooks that the reader chose, and the steam on the prices shown. */
 
 import { expect, it } from 'vitest'
-import { drawnBooks, toggled } from '../../api/web/client/chart/drawn-books.ts'
+import { drawnBooks, ownFirst, toggled } from '../../api/web/client/chart/drawn-books.ts'
 import { steamOn } from '../../api/web/client/chart/steam.ts'
 import type { SteamMovement } from '../../api/web/wire.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import { movementsList } from '../../schemas/http/history.ts'
 
 const offered = Array.from('abcdefghijkl')
+
+it('a chart has one’s own sportsbooks first, in their order', () => {
+  expect(ownFirst(['a', 'b', 'c', 'd'], ['d', 'x', 'b'])).toEqual(['d', 'b', 'a', 'c'])
+})
 
 it('a chart draws the first nine sportsbooks, until the reader chooses some of those offered', () => {
   expect(drawnBooks(offered, [])).toEqual(Array.from('abcdefghi'))

@@ -18,15 +18,15 @@ it('a chart has the prices of one player, statistic, answer and line', () => {
   expect(pricesOn([price, ...others], of, side)).toEqual([price])
 })
 
-it('prices are listed with one’s own sportsbooks first, then the sharp ones, then those that moved most', () => {
+it('prices are listed with the sharp sportsbooks first, then those that moved most', () => {
   const price = (sportsbook: string, move_count: number) => ({ sportsbook, move_count })
   const prices = [
     ...[price('betmgm', 3), price('pinnacle', 1), price('caesars', 120), price('circa', 90)],
     ...[price('fanduel', 2), price('draftkings', 7), price('bet365', 110)],
   ]
-  const order = byInterest(prices, ['fanduel', 'circa', 'betrivers'], ['pinnacle', 'circa'])
+  const order = byInterest(prices, ['sbobet', 'pinnacle', 'circa'])
   expect(order.map(({ sportsbook }) => sportsbook)).toEqual([
-    ...['fanduel', 'circa', 'pinnacle', 'caesars', 'bet365', 'draftkings', 'betmgm'],
+    ...['pinnacle', 'circa', 'caesars', 'bet365', 'draftkings', 'betmgm', 'fanduel'],
   ])
 })
 

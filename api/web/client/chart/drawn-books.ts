@@ -3,9 +3,15 @@
 /** Most lines on the chart by default. A reader may choose more. */
 const mostByDefault = 9
 
+/** Returns the sportsbooks with the reader's own before the others, in their order. */
+export const ownFirst = (ids: readonly string[], own: readonly string[]): readonly string[] => [
+  ...own.filter((id) => ids.includes(id)),
+  ...ids.filter((id) => !own.includes(id)),
+]
+
 /**
  * Returns the sportsbooks to draw.
- * @param offered those with a price of the line, by interest
+ * @param offered those with a price of the line, the first of which are drawn by default
  * @param chosen by the reader, on any line; the default counts where none of them is offered
  */
 export function drawnBooks(

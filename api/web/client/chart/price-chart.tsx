@@ -12,7 +12,7 @@ import { nameOfBook, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { type Course, timesAndPrices } from './course.ts'
-import { drawnBooks, toggled } from './drawn-books.ts'
+import { drawnBooks, ownFirst, toggled } from './drawn-books.ts'
 import { drawChart, type Pointed } from './plot.ts'
 import { type Steam, steamOn } from './steam.ts'
 
@@ -47,7 +47,7 @@ function linesOf(drawn: readonly string[], reference: string | undefined) {
 export function PriceChart({ question, prices, reference, startsAt, at }: PriceChartProps) {
   const { eventId, market } = question
   const desk = useDesk()
-  const { format, zone, scheme, chartBooks } = desk.choices
+  const { format, zone, scheme, books, chartBooks } = desk.choices
   const host = useRef<HTMLDivElement>(null)
   const [pointed, point] = useState<Pointed | null>(null)
   // Who may read the history may read its movements.
@@ -68,7 +68,10 @@ export function PriceChart({ question, prices, reference, startsAt, at }: PriceC
     [read.value, prices, at],
   )
   const nameOf = (id: string) => nameOfBook(desk, id)
-  const offered = prices.map(({ sportsbook }) => sportsbook)
+  const offered = ownFirst(
+    prices.map(({ sportsbook }) => sportsbook),
+    books,
+  )
   const byName = [...offered].sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
   const drawn = drawnBooks(offered, chartBooks)
   // In the order of the legend, so that a colour stays while the prices move.

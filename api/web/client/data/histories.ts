@@ -20,19 +20,14 @@ export const pricesOn = <Price extends PastSelection>(
       price.stat_category === statistic,
   )
 
-/**
- * Sorts the prices of a line: the reader's own sportsbooks first, then the sharp ones, both in their order, then those
- * that have moved most.
- */
+/** Sorts the prices of a line: the sharp sportsbooks first, in their order, then those that have moved most. */
 export function byInterest<Price extends Pick<PriceHistory, 'sportsbook' | 'move_count'>>(
   prices: readonly Price[],
-  own: readonly string[],
   sharp: readonly string[],
 ): readonly Price[] {
-  const named = [...own, ...sharp]
   const rankOf = ({ sportsbook }: Price) => {
-    const at = named.indexOf(sportsbook)
-    return at < 0 ? named.length : at
+    const at = sharp.indexOf(sportsbook)
+    return at < 0 ? sharp.length : at
   }
   return [...prices].sort((a, b) => rankOf(a) - rankOf(b) || b.move_count - a.move_count)
 }

@@ -44,7 +44,7 @@ export function Movement(props: MovementProps) {
   const { question, sides, homeTeam, awayTeam, startsAt, at, sharpBooks } = props
   const { eventId, market } = question
   const desk = useDesk()
-  const { format, zone, books } = desk.choices
+  const { format, zone } = desk.choices
   const [chosen, choose] = useState('')
   const side = sides.find(({ answer }) => answer === chosen) ?? sides[0]
   const read = usePolled(() => readHistory(eventId, market), Math.max(15_000, desk.paceMs * 4), [
@@ -57,8 +57,8 @@ export function Movement(props: MovementProps) {
     [read.value, at],
   )
   const prices = useMemo(
-    () => byInterest(value && side ? pricesOn(value, question, side) : [], books, sharpBooks),
-    [value, question.key, side?.answer, side?.line, books, sharpBooks.join()],
+    () => byInterest(value && side ? pricesOn(value, question, side) : [], sharpBooks),
+    [value, question.key, side?.answer, side?.line, sharpBooks.join()],
   )
   const hasPrices = prices.length > 0
   const [Chart, setChart] = useState<typeof PriceChart | null>(null)
