@@ -246,6 +246,10 @@ it.each(['too_many_streams', 'displaced'])(
     await vi.advanceTimersByTimeAsync(4_000)
     expect(paths.slice(0, 3)).toEqual(['/stream/odds', '/odds/delta', '/odds'])
     expect(links.at(-1)).toMatchObject({ phase: 'live', noStream: 'in_use' })
+    // One that was displaced would displace another in turn.
+    await vi.advanceTimersByTimeAsync(6 * 60_000)
+    const streams = paths.filter((path) => path === '/stream/odds').length
+    expect(streams > 1).toBe(code === 'too_many_streams')
     close()
   },
 )

@@ -487,6 +487,8 @@ export function createCloses(
     restore(offer, row) {
       const { closes } = offer
       const { oddsId, startsAt, capturedAt, missing, missingSince } = row
+      // A row that was taken back, whose removal the log has lost.
+      if (row.price === null && missing === null) return
       const known = table.find(oddsId)
       const entry = known === noRow ? add(offer, oddsId, row) : known
       const state = missing ?? 'close'

@@ -60,7 +60,12 @@ export const betStatement = z
       })
       .nullish()
       .describe('With `odds_decimal`, the same price.'),
-    stake: z.number().min(1e-12).max(1e12).describe('In your own currency; sums do not convert.'),
+    stake: z
+      .number()
+      .positive({ abort: true })
+      .min(1e-12)
+      .max(1e12)
+      .describe('In your own currency; sums do not convert.'),
     sportsbook: printable,
     reference: z
       .string()

@@ -68,10 +68,8 @@ export function PriceChart({ question, prices, reference, startsAt, at }: PriceC
     [read.value, prices, at],
   )
   const nameOf = (id: string) => nameOfBook(desk, id)
-  const offered = ownFirst(
-    prices.map(({ sportsbook }) => sportsbook),
-    books,
-  )
+  // A sportsbook whose price has been listed under another id has two.
+  const offered = ownFirst([...new Set(prices.map(({ sportsbook }) => sportsbook))], books)
   const byName = [...offered].sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
   const drawn = drawnBooks(offered, chartBooks)
   // In the order of the legend, so that a colour stays while the prices move.
@@ -101,7 +99,7 @@ export function PriceChart({ question, prices, reference, startsAt, at }: PriceC
       isUtc: zone === 'utc',
       colour: (name) => style.getPropertyValue(name).trim(),
     })
-  }, [prices, ids.join(), steam, format, zone, scheme])
+  }, [prices, ids.join(), steam, startsAt, format, zone, scheme])
 
   const timeText = (time: number) => momentText(time, zone, serviceNow())
   const steamText = ({ isUp, books }: Steam) =>
@@ -127,6 +125,7 @@ export function PriceChart({ question, prices, reference, startsAt, at }: PriceC
               <input
                 type="checkbox"
                 checked={line !== undefined}
+                disabled={line !== undefined && drawn.length === 1}
                 onChange={() => desk.choose({ chartBooks: toggled(id, offered, chartBooks) })}
               />
               <i style={line && { borderTop: `3px ${line.style} var(${line.stroke})` }} />

@@ -71,6 +71,8 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
   let heldBack = 0
   /** Whether a stream has passed events beyond its snapshot. */
   let hasFlowed = false
+  /** Whether a newer stream of the key took the place of this one, which is not to take it back. */
+  let isDisplaced = false
   /** Why prices are polled next, although the key has streams. */
   let noStream: NoStream | null = null
   const move = (next: Link) => {
@@ -89,7 +91,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
           noStream = null
           // One more stream without a snapshot returns to polling.
           heldBack = mostHeldBack - 1
-          await poll(now() + pollingMs, why)
+          await poll(isDisplaced ? Number.POSITIVE_INFINITY : now() + pollingMs, why)
         }
       } catch (error) {
         if (error instanceof RefusedError && !stop.signal.aborted) {
@@ -118,8 +120,10 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       onReady()
     } else if (name === 'odds:update') store.update(body.odds, now())
     else if (name === 'odds:removed') store.remove(body.ids)
-    else if (name === 'error' && inUse.includes(body.code)) noStream = 'in_use'
-    else if (name === 'heartbeat' && body.rows !== undefined && body.rows !== store.rows.size) {
+    else if (name === 'error' && inUse.includes(body.code)) {
+      noStream = 'in_use'
+      isDisplaced = body.code === 'displaced'
+    } else if (name === 'heartbeat' && body.rows !== undefined && body.rows !== store.rows.size) {
       // The row count differs from the service's: start again with a snapshot.
       position = null
       throw new TypeError('rows differ')

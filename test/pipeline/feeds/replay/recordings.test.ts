@@ -389,7 +389,7 @@ describe('a multibook season', () => {
       markets: [
         {
           marketType: 'moneyline',
-          selections: [{ price: 1 + 118 / 100 }, { selectionType: 'away' }],
+          selections: [{ price: 2.18 }, { selectionType: 'away' }],
         },
         {
           marketType: 'point_spread',

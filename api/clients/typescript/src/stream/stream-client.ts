@@ -102,8 +102,8 @@ export interface StreamClient {
   /** Why it gave up; null while it runs. */
   failure(): Ended | null
   /**
-   * Replaces the channels and filters; only for a WebSocket. If the service refuses them, the former ones stay, and
-   * `onMessage` gets the `error`.
+   * Replaces the channels and filters; only for a WebSocket. If the service refuses them once the stream is ready, the
+   * former ones stay, and `onMessage` gets the `error`.
    * @throws TypeError for an empty list or text among the filters, or a parameter that the client sets
    */
   subscribe(channels: readonly Channel[], filters: StreamFilters): void
@@ -131,6 +131,8 @@ const refusals: Readonly<Record<string, number>> = {
   invalid_filter: 400,
   tier_restricted: 403,
 }
+/** Those of which the service leaves out what it names, and sends the rest. */
+const leftOut: readonly string[] = ['invalid_filter', 'tier_restricted']
 /** Errors of a frame that has no effect. */
 const withoutEffect: readonly string[] = [
   'validation_error',
@@ -451,8 +453,10 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
 
   /** Handles an error after which the connection stays open, or should not be followed by another. */
   function judge({ code = '', message = '' }: Body) {
-    // An error before `connected` ends the connection, whose end has the status.
-    const refused = isReady || last === 1 ? undefined : refusals[code]
+    // An error before `connected` ends the connection, whose end has the status. What a later `subscribe` has named may
+    // be left out again after a break.
+    const isKnown = isReady || last === 1 || (hasBegun && leftOut.includes(code))
+    const refused = isKnown ? undefined : refusals[code]
     const status = code === 'displaced' ? 4001 : refused
     if (status !== undefined) {
       cut()
