@@ -82,10 +82,15 @@ type Accounts = Map<string, AccountBets>
 
 const noBets: readonly BetRow[] = []
 
-/** Returns a row with the time of its last change, which rows of earlier builds lack. */
-function asDated(row: BetRow): BetRow {
-  const { createdAt, updatedAt, verdict } = row
-  return updatedAt > 0 ? row : { ...row, updatedAt: Math.max(createdAt, verdict?.at ?? 0) }
+/**
+ * Returns a row with the time of its last change, which rows of earlier builds lack.
+ * @param before the row that it replaces: an earlier build that runs beside this one drops the time
+ */
+function asDated(row: BetRow, before: BetRow | undefined): BetRow {
+  const { createdAt, verdict } = row
+  const stated = row.updatedAt > 0 ? row.updatedAt : Math.max(createdAt, verdict?.at ?? 0)
+  const updatedAt = Math.max(stated, before?.updatedAt ?? 0)
+  return updatedAt === row.updatedAt ? row : { ...row, updatedAt }
 }
 
 /** Replaces a former market name, under which an earlier build may have stored the bet. */
@@ -104,7 +109,7 @@ function take(into: Accounts, key: string, row: BetRow | null) {
     into.set(accountId, bets)
   }
   bets.sorted = null
-  if (row) bets.byId.set(row.id, asDated(asNamedNow(row)))
+  if (row) bets.byId.set(row.id, asDated(asNamedNow(row), bets.byId.get(row.id)))
   else bets.byId.delete(key.slice(key.lastIndexOf('|') + 1))
   if (bets.byId.size === 0) into.delete(accountId)
 }

@@ -5,7 +5,7 @@
  */
 
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
-import { isOneCurrency } from '../../pipeline/rules/bets/currency-names.ts'
+import { isCurrencyCode, isOneCurrency } from '../../pipeline/rules/bets/currency-names.ts'
 import { paid } from '../../pipeline/rules/bets/settle-bet.ts'
 import { americanToDecimal } from '../../pipeline/rules/odds/odds.ts'
 import { readPrice } from '../../pipeline/rules/odds/price-formats.ts'
@@ -16,7 +16,7 @@ import { mostBetsAtOnce } from '../../schemas/http/bets/statements.ts'
 import type { PriceFormat } from '../../schemas/price-format.ts'
 import { ApiError } from '../errors.ts'
 import { freeReturn, moneyRounding, profitFault } from './bet-verdict.ts'
-import { columnNamed, freeNamed, letterNamed, outcomeNamed } from './import-words.ts'
+import { codeBehind, columnNamed, freeNamed, letterNamed, outcomeNamed } from './import-words.ts'
 import {
   createDatesSeen,
   type DateOrder,
@@ -217,6 +217,9 @@ interface Head {
   readonly unknown: readonly string[]
 }
 
+/** Columns of which a file may have several: one that says whether a bet is free, and one with the amount. */
+const severalTimes: ReadonlySet<BetColumn> = new Set(['free_bet', 'currency'])
+
 function headOf(line: number, names: readonly string[], { ignoresOthers }: TableOptions): Head {
   if (names.length > mostColumns) {
     throw new ApiError('validation_error', `A file has at most ${mostColumns} columns.`)
@@ -237,7 +240,8 @@ function headOf(line: number, names: readonly string[], { ignoresOthers }: Table
   const read = columns.map((column) =>
     column && betColumns.get(column) !== 'shown' ? column : null,
   )
-  const twice = read.find((column, i) => column !== null && read.indexOf(column) !== i)
+  const isOnce = (column: BetColumn | null) => column !== null && !severalTimes.has(column)
+  const twice = read.find((column, i) => isOnce(column) && read.indexOf(column) !== i)
   if (twice) {
     const both = names.filter((_, i) => read[i] === twice)
     throw new ApiError('validation_error', `Columns ${both.join(' and ')} are both ${twice}.`)
@@ -257,8 +261,8 @@ interface Shown extends TableOptions {
   readonly hasOther: boolean
   /** Whether results are letters: W, L. */
   readonly hasLetters: boolean
-  /** Whether the column of free bets has amounts, so that a 1 is one too. */
-  readonly hasFreeAmounts: boolean
+  /** Positions of the columns of free bets that have amounts, so that a 1 is one too. */
+  readonly freeAmounts: ReadonlySet<number>
   /** As in `FileNotes`. */
   readonly currency: string | null
 }
@@ -274,6 +278,18 @@ const plainOf = (text: string) => text.replaceAll(/[−–]/g, '-')
 const amounts: ReadonlySet<BetColumn | null> = new Set(['stake', 'returned', 'profit', 'free_bet'])
 const currencySign = /[$€£¥]/g
 const currencyName = new RegExp(`${currencySign.source}|^[A-Z]{3}|[A-Z]{3}$`, 'g')
+
+/** Returns the currencies that a text names by signs, or by codes at its ends. */
+const currenciesOf = (text: string) =>
+  (text.match(currencyName) ?? []).filter((name) => name.length < 3 || isCurrencyCode(name))
+
+/** Returns the currencies that a cell names; none for the cell of an amount that is not read as one. */
+function currenciesIn(column: BetColumn, cell: string): readonly string[] {
+  if (column === 'currency') return currenciesOf(cell.toUpperCase())
+  if (!amounts.has(column)) return []
+  const names = currenciesOf(cell)
+  return names.length > 0 && typeof numberOf(column, cell, null) !== 'string' ? names : []
+}
 
 /** Returns the currency that the amounts of a file name. @param lines the first line of each name */
 function currencyOf(lines: ReadonlyMap<string, number>): string | null {
@@ -300,14 +316,16 @@ function* whatFileShows(
   let isMarkOfOdds = options.decimal !== null
   let hasOther = false
   let hasLetters = false
-  let hasFreeAmounts = false
+  const freeAmounts = new Set<number>()
   const { columns } = head
   const currencies = new Map<string, number>()
-  const seeCurrency = (names: readonly string[] | null, line: number) => {
-    for (const name of names ?? []) if (!currencies.has(name)) currencies.set(name, line)
+  const seeCurrencies = (names: readonly string[], line: number) => {
+    for (const name of names) if (!currencies.has(name)) currencies.set(name, line)
   }
   for (const [i, column] of columns.entries()) {
-    if (amounts.has(column)) seeCurrency(head.names[i]!.match(currencySign), head.line)
+    if (!amounts.has(column)) continue
+    const name = head.names[i]!
+    seeCurrencies([...(name.match(currencySign) ?? []), codeBehind(name) ?? []].flat(), head.line)
   }
   const grouped = { point: false, comma: false }
   for (const { line, cells } of lines) {
@@ -317,8 +335,8 @@ function* whatFileShows(
       if (column === null || isTooLong(cells[i] ?? '')) continue
       const cell = plainOf(cells[i] ?? '')
       const kind = betColumns.get(column)
-      if (kind === 'free' && cell !== '' && freeNamed(cell) === undefined) hasFreeAmounts = true
-      if (amounts.has(column) && /\d/.test(cell)) seeCurrency(cell.match(currencyName), line)
+      if (kind === 'free' && cell !== '' && freeNamed(cell) === undefined) freeAmounts.add(i)
+      seeCurrencies(currenciesIn(column, cell), line)
       if (kind === 'number' || kind === 'odds' || kind === 'free') {
         if (hasPoint.test(cell)) points++
         if (hasComma.test(cell)) commas++
@@ -348,7 +366,7 @@ function* whatFileShows(
     hasAmerican: hasAmerican || (decimal !== null && grouped[decimal]),
     hasOther: hasOther || grouped.point || grouped.comma,
     hasLetters,
-    hasFreeAmounts,
+    freeAmounts,
     currency: currencyOf(currencies),
   }
 }
@@ -369,7 +387,8 @@ function fieldsOf(
       const message = `${column} has at most ${longestCell} characters`
       return { value: undefined, fault: fault('malformed_csv', message) }
     }
-    const read = cellOf(column, cell, shown)
+    const cellRead = cellOf(column, cell, shown, shown.freeAmounts.has(i))
+    const read = column === 'free_bet' ? eitherFree(fields.free_bet, cellRead) : cellRead
     if (typeof read === 'object' && read !== null) return { value: undefined, fault: read }
     if (read !== null) fields[column] = read
   }
@@ -378,12 +397,13 @@ function fieldsOf(
   return spreadOut(fields)
 }
 
-/** @returns null for a cell without information */
-function cellOf(
-  column: BetColumn,
-  cell: string,
-  shown: Shown,
-): string | number | boolean | null | TableFault {
+type CellRead = string | number | boolean | null | TableFault
+
+/**
+ * @param hasAmounts whether its column of free bets has amounts
+ * @returns null for a cell without information
+ */
+function cellOf(column: BetColumn, cell: string, shown: Shown, hasAmounts: boolean): CellRead {
   switch (betColumns.get(column)) {
     case 'number':
       return (column === 'line' ? quarterLine(cell) : null) ?? numberOf(column, cell, shown.decimal)
@@ -401,13 +421,28 @@ function cellOf(
       return outcome === 'open' ? null : outcome
     }
     case 'free': {
-      const isAmount = shown.hasFreeAmounts && /\d/.test(cell)
+      const isAmount = hasAmounts && /\d/.test(cell)
       const read = (isAmount ? undefined : freeNamed(cell)) ?? numberOf(column, cell, shown.decimal)
       return typeof read === 'string' ? freeFault(`${cell} is neither yes nor no`) : read
     }
+    case 'currency':
+      return null
     default:
       return unguarded(cell).replaceAll(/\s*[\r\n]+\s*/g, ' ')
   }
+}
+
+const saysFree = (free: unknown) =>
+  typeof free === 'number' ? free !== 0 : free !== undefined && free !== false
+
+/** Returns what two cells say of a free bet: it is one if either says so, and of the amount that either has. */
+function eitherFree(one: unknown, other: CellRead): CellRead {
+  if (!saysFree(one) || typeof other === 'object') return other
+  if (!saysFree(other)) return one as CellRead
+  if (typeof one !== 'number') return other
+  return typeof other !== 'number' || one === other
+    ? one
+    : freeFault(`${one} and ${other} are amounts of the same bet`)
 }
 
 const freeFault = (why: string) => fault('unknown_free_bet', `free_bet: ${why}`)
@@ -566,7 +601,7 @@ function spreadOut(fields: Record<string, unknown>): Omit<TableLine, 'line'> {
   if (typeof bet.selection === 'string' && bet.line === undefined) {
     Object.assign(bet, splitLine(bet.selection))
   }
-  if (free_bet !== undefined && free_bet !== false && free_bet !== 0) {
+  if (saysFree(free_bet)) {
     const why = setFreeReturn(bet, free_bet, profit)
     return why === null ? { value: bet, fault: null } : { value: undefined, fault: why }
   }

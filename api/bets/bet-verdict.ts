@@ -57,7 +57,7 @@ export function profitFault(
 
 /**
  * Returns the payout of a free bet, with the stake, which counts as returned whatever the result. A file may state it
- * with or without the stake: the price tells which.
+ * with or without the stake: the price tells which. That of one that was cashed out is without it.
  * @param stated of the file; the profit is that without the stake. Null if absent
  * @param reason the stated one, which confirms another amount, with the stake
  * @returns null if neither the file nor the outcome determines it; a message if the amount fits neither
@@ -140,9 +140,10 @@ export const statedFault = ({ outcome, returned, sharedBy, reason }: BetVerdict,
   verdictFault({ outcome, returned, shared_by: sharedBy, reason }, bet)
 
 /**
- * Returns the stated result of a bet whose price or stake is corrected. An amount that followed from them follows from
- * the new ones. Another one stays where they do not change it or it follows from the new ones; a refund is the stake
- * itself, and is held to the new one.
+ * Returns the stated result of a bet whose price or stake is corrected. An amount that followed from them to the cent
+ * follows from the new ones, unless a reason was stated for it. Another one stays where they do not change it or it
+ * follows from the new ones; a refund is the stake itself, and is held to the new one. What a free bet returned has its
+ * stake, so that another stake changes it.
  * @returns a message if the amount may be wrong with the new ones
  */
 export function correctedVerdict(
@@ -150,19 +151,25 @@ export function correctedVerdict(
   before: Staked,
   after: Staked,
 ): BetVerdict | string {
-  const { outcome, returned, sharedBy } = verdict
+  const { outcome, returned, sharedBy, reason } = verdict
   const isSameStake = after.stake === before.stake
   if (returned === null || (isSameStake && after.price === before.price)) return verdict
   const then = returnOf(before, outcome, sharedBy)
   const now = returnOf(after, outcome, sharedBy)
-  if (outcome !== 'refunded' && then !== null && isAbout(returned, then, before.stake)) {
+  const follows = (amount: number | null, { stake }: Staked) =>
+    amount !== null && Math.abs(returned - amount) <= moneyRounding(stake)
+  if (outcome !== 'refunded' && reason === null && follows(then, before)) {
     return { ...verdict, returned: null }
   }
   const fault = statedFault(verdict, after)
   if (fault !== null) return fault
+  const isOwnStake = returned < before.stake
+  const isSameIfFree = outcome === 'won' || outcome === 'half_won'
   const stays =
-    outcome === 'cashed_out' ||
-    (now !== null && ((isSameStake && then === now) || isAbout(returned, now, after.stake)))
+    outcome === 'cashed_out'
+      ? isSameStake || isOwnStake
+      : (isSameStake && now !== null && then === now) ||
+        ((isOwnStake || isSameIfFree) && follows(now, after))
   return stays
     ? verdict
     : `returned ${returned} follows from neither the old odds and stake nor the new ones: withdraw the result, correct the bet, and state the result again`

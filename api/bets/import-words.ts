@@ -1,5 +1,6 @@
 /** Words of bet files: the names that sportsbooks and people use for columns and results. */
 
+import { isCurrencyCode } from '../../pipeline/rules/bets/currency-names.ts'
 import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
 import { oneOf, readDataFile, recordOf, row, texts } from '../../schemas/data-file.ts'
 import { type BetColumn, betColumns } from '../../schemas/http/bets/files.ts'
@@ -38,9 +39,19 @@ const columnsByName = new Map<string, BetColumn>([
   ...[...betColumns.keys()].map((column) => [keyOf(column), column] as const),
 ])
 
-/** Returns the column that a header names. */
+const lettersBehind = /[([]\s*([a-z]{3})\s*[)\]]\s*$/i
+
+/** Returns the code of a currency that a header has in brackets: `Stake (USD)`; undefined without one. */
+export function codeBehind(header: string): string | undefined {
+  const letters = lettersBehind.exec(header)?.[1]?.toUpperCase()
+  return letters !== undefined && isCurrencyCode(letters) ? letters : undefined
+}
+
+/** Returns the column that a header names, with or without a currency. */
 export const columnNamed = (header: string): BetColumn | undefined =>
-  columnsByName.get(keyOf(header))
+  columnsByName.get(
+    keyOf(codeBehind(header) === undefined ? header : header.replace(lettersBehind, '')),
+  )
 
 const outcomesOf = (named: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(named).flatMap(([outcome, names]) =>

@@ -843,7 +843,7 @@ describe('a free bet', () => {
     for (const result of ['', 'pending']) expect(returnedOf({ result })).toBe('missing_result')
   })
 
-  it.each(['Is Free Bet', 'Bonus', 'Bonus Bet', 'free_play', 'Gratiswette'])(
+  it.each(['Is Free Bet', 'Bonus Bet', 'Bonus bets', 'free_play', 'Gratiswette'])(
     'is said by the column %s',
     (column) => {
       const lost = { result: 'lost', payout: '0' }
@@ -861,9 +861,53 @@ describe('a free bet', () => {
     },
   )
 
+  it.each(['Bonus', 'Is Bonus'])(
+    'is not said by the column %s, of boosts and of winnings',
+    (name) => {
+      for (const cell of ['30% Profit Boost', '2.00', 'yes']) {
+        const text = one({ result: 'lost', payout: '0', [name]: cell })
+        expect(read(text, { ignoresOthers: true })).toMatchObject([{ verdict: { returned: 0 } }])
+        expect(() => read(text)).toThrow(`No column is called ${name};`)
+      }
+    },
+  )
+
+  it.each([
+    [['yes', '10'], 10],
+    [['1', '10.00'], 10],
+    [['yes', ''], 10],
+    [['yes', '0'], 10],
+    [['', '10'], 10],
+    [['no', '10'], 10],
+    [['no', '0'], 0],
+    [['0', ''], 0],
+    [['', ''], 0],
+    [['yes', '5'], 'unknown_free_bet'],
+    [['no', '5'], 'unknown_free_bet'],
+    [['10', '5'], 'unknown_free_bet'],
+    [['5', '10'], 'unknown_free_bet'],
+    [['yes', 'perhaps'], 'unknown_free_bet'],
+  ] as const)('is said by any of several columns: %j', ([free, amount], returned) => {
+    const lost = { result: 'lost', payout: '0' }
+    for (const names of [
+      ['Free Bet', 'Free Bet Stake'],
+      ['Free Bet Stake', 'Free Bet'],
+    ] as const) {
+      const cells = { 'Free Bet': free, 'Free Bet Stake': amount }
+      const text = one({ ...lost, [names[0]]: cells[names[0]], [names[1]]: cells[names[1]] })
+      // A further line, of which the amount shows the column of amounts.
+      const [, line] = one({ ...lost, [names[0]]: '', [names[1]]: '' }).split('\n')
+      expect(
+        read(`${text}${line}`).map((bet) =>
+          typeof bet === 'string' ? bet : (bet.verdict?.returned ?? 0),
+        ),
+      ).toEqual([returned, 0])
+    }
+  })
+
   it('is an amount in a column of amounts, also where it is 1', () => {
     const head =
-      'placed_at,league,event,start_time,market,selection,odds,sportsbook,result,stake,Bonus'
+      'placed_at,league,event,start_time,market,selection,odds,sportsbook,result,stake,Bonus Bet'
     const line =
       '2026-11-20T12:00:00Z,NBA,Nets @ Knicks,2026-11-20,moneyline,home,3.0,DraftKings,lost'
     const text = [head, `${line},10,1`, `${line},1,1`, `${line},10,10.00`, `${line},10,0`].join(
@@ -919,6 +963,45 @@ describe('the currency of a file', () => {
     [['10 BTC', '$40'], 'BTC in line 2, $ in line 3'],
   ])('is one: %j', (stakes, places) => {
     expect(() => currencyOf(stakes)).toThrow(places)
+  })
+
+  it('is not seen in cells that are no amounts, nor in words that are no currency', () => {
+    const lineWith = (cells: Readonly<Record<string, string>>) =>
+      one({ result: 'won', stake: '10', payout: '', ...cells })
+    const file = (...cells: readonly Readonly<Record<string, string>>[]) => {
+      const texts = cells.map((each) => lineWith(each).split('\n'))
+      return [texts[0]![0], ...texts.map(([, line]) => line)].join('\n')
+    }
+    const [dollars, units] = [{ stake: '25 USD' }, { stake: '10 UNITS' }]
+    expect(read(file({ stake: 'FREE BET $10' }, { stake: '€10' }))).toMatchObject([
+      'invalid_field',
+      { stake: 10 },
+    ])
+    expect(read(file(units, dollars))).toMatchObject(['invalid_field', { stake: 25 }])
+    expect(
+      read(file({ payout: 'WON 25.00' }, { payout: 'LOST 0.00' }, { payout: '$19' })),
+    ).toMatchObject([{ verdict: { returned: 25 } }, 'invalid_field', { verdict: { returned: 19 } }])
+  })
+
+  it.each(['Currency', 'Währung', 'Moneda', 'Valuta', 'Devise'])(
+    'is that of its column %s',
+    (name) => {
+      expect(currencyOf(['50,USD', '$50,usd', '50,', '50,mine'], `,${name}`)).toBe('USD')
+      expect(currencyOf(['50,€'], `,${name}`)).toBe('€')
+      expect(() => currencyOf(['50,USD', '50,EUR'], `,${name}`)).toThrow(
+        'USD in line 2, EUR in line 3',
+      )
+      expect(() => currencyOf(['$50,EUR'], `,${name}`)).toThrow('$ in line 2, EUR in line 2')
+    },
+  )
+
+  it('is that behind the names of its columns', () => {
+    expect(currencyOf(['50'], ' (USD)')).toBe('USD')
+    expect(currencyOf(['50,150'], ' [eur],Payout (EUR)')).toBe('EUR')
+    expect(() => currencyOf(['50,150'], ' (USD),Payout (EUR)')).toThrow(
+      'USD in line 1, EUR in line 1',
+    )
+    expect(() => currencyOf(['50'], ' (new)')).toThrow('No column is called Stake (new);')
   })
 
   it('is one of all amounts', () => {

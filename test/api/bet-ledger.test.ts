@@ -164,6 +164,21 @@ describe('the time of the last change', () => {
     await add(bet({ reference: 'other' }))
     expect(ledger.find(account, first.row.id)).toMatchObject({ updatedAt: 7 })
   })
+
+  it('does not go back with a correction by a process of an earlier build', async () => {
+    const { ledger, add, meanwhile, setClock } = open()
+    setClock(1_000)
+    const [first] = await add(bet({ reference: 'slip 1' }))
+    if (!first || !('row' in first)) throw new Error('the bet is stored')
+    const { id } = first.row
+    setClock(5_000)
+    await ledger.settle(account, id, verdict, () => {})
+    meanwhile(first.row, { ...ledger.find(account, id)!, stake: 40, updatedAt: 0 })
+    setClock(2_000)
+    await add(bet({ reference: 'slip 2' }))
+    expect(ledger.find(account, id)).toMatchObject({ stake: 40, updatedAt: 5_000 })
+    expect(updatedAt(ledger)).toBe(new Date(5_000).toISOString())
+  })
 })
 
 describe('a bet that is sent again with its result, while another process', () => {

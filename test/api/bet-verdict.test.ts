@@ -127,8 +127,9 @@ describe('what a bet returned', () => {
     ['won', 105, { stake: 40 }, null],
     ['won', 105, { stake: 500 }, null],
     ['won', 105, { price: 1.91 }, null],
-    // The sportsbook has more places of the odds than the file.
-    ['won', 104.9, { stake: 40 }, null],
+    // A deduction, or odds of which the sportsbook has more places than the file: nobody knows which.
+    ['won', 104.9, { stake: 40 }, 'refused'],
+    ['won', 104.995, { stake: 40 }, null],
     ['half_won', 77.5, { stake: 40 }, null],
     ['half_lost', 25, { stake: 40 }, null],
     ['lost', 0, { stake: 40 }, null],
@@ -137,6 +138,12 @@ describe('what a bet returned', () => {
     ['lost', 50, { price: 1.91 }, 50],
     ['cashed_out', 30, { price: 1.91 }, 30],
     ['cashed_out', 30, { stake: 40 }, 30],
+    // A free bet, whose stake counts as returned, may return more than its stake, or what its own half or share would.
+    ['cashed_out', 55, { stake: 60 }, 'refused'],
+    ['cashed_out', 50, { stake: 60 }, 'refused'],
+    ['cashed_out', 55, { price: 3 }, 55],
+    ['half_lost', 50, { stake: 100 }, 'refused'],
+    ['half_lost', 50, { price: 3 }, 50],
     // It is that of the new odds already.
     ['won', 110, { price: 2.2 }, 110],
     ['won', 84, { stake: 40 }, 84],
@@ -154,10 +161,37 @@ describe('what a bet returned', () => {
     },
   )
 
+  it('with a reason never follows a correction', () => {
+    const bet = { stake: 1000, price: 1.2 }
+    const corrected = (returned: number, reason: string | null, to: Partial<typeof bet>) =>
+      correctedVerdict({ outcome: 'won', returned, sharedBy: null, reason, at: 0 }, bet, {
+        ...bet,
+        ...to,
+      })
+    for (const to of [{ stake: 1010 }, { stake: 1000.5 }, { price: 1.21 }]) {
+      expect(corrected(1196, '2% commission', to)).toContain('withdraw the result')
+      expect(corrected(1200, 'as shown', to)).toContain('withdraw the result')
+      expect(corrected(1196, null, to)).toContain('withdraw the result')
+      expect(corrected(1200, null, to)).toMatchObject({ returned: null })
+    }
+    // It is what the odds after commission give.
+    expect(corrected(1196, '2% commission', { price: 1.196 })).toMatchObject({ returned: 1196 })
+    const lost = {
+      outcome: 'lost',
+      returned: 0,
+      sharedBy: null,
+      reason: 'ruled so',
+      at: 0,
+    } as const
+    expect(correctedVerdict(lost, bet, { ...bet, stake: 900 })).toMatchObject({ returned: 0 })
+  })
+
   it('follows a correction of a dead heat by those who share it', () => {
     expect(correctedTo('dead_heat', 52.5, { stake: 40 }, 2)).toBeNull()
     expect(correctedTo('dead_heat', 52.5, { stake: 40 })).toBe('refused')
     expect(correctedTo('dead_heat', 52.5, { price: 3 })).toBe('refused')
+    // A free bet that two share pays 27.5 at 2.1, and 52.5 at 3.1, beside its stake of 50.
+    expect(correctedTo('dead_heat', 77.5, { price: 3.1 }, 2)).toBe('refused')
   })
 
   it('may be left out where it follows', () => {

@@ -1,5 +1,16 @@
 /** Names of currencies beside amounts: codes (`USD`, `CAD`), and the signs that several of them share (`$`). */
 
+/** Money of sportsbooks that no state issues. */
+const cryptoCodes = ['BTC', 'ETH', 'LTC', 'BCH', 'XRP', 'SOL', 'TRX']
+
+let codes: ReadonlySet<string> | null = null
+
+/** Returns whether three capital letters are the code of a currency: `USD` and `BTC` are, `WON` is not. */
+export function isCurrencyCode(letters: string): boolean {
+  codes ??= new Set([...Intl.supportedValuesOf('currency'), ...cryptoCodes])
+  return codes.has(letters)
+}
+
 /** Returns the sign of a code; a sign itself, and a code without one, as it is. */
 function signOf(name: string): string {
   if (!/^[A-Z]{3}$/.test(name)) return name

@@ -30,6 +30,7 @@ const columnKinds = {
   returned: 'number',
   profit: 'number',
   free_bet: 'free',
+  currency: 'currency',
   shared_by: 'number',
   result_reason: 'text',
   id: 'text',
@@ -46,7 +47,9 @@ export const betColumns: ReadonlyMap<BetColumn, ColumnKind> = new Map(
 )
 
 /** The columns that only files of others have. */
-const othersColumns: ReadonlySet<BetColumn> = new Set(['event', 'odds', 'profit', 'free_bet'])
+const othersColumns: ReadonlySet<BetColumn> = new Set([
+  ...['event', 'odds', 'profit', 'free_bet', 'currency'],
+] as const)
 
 /** The columns that our own file has. */
 export const writtenColumns = [...betColumns.keys()].filter((column) => !othersColumns.has(column))
