@@ -845,7 +845,6 @@ describe('a time', () => {
     expect(readTime(',2026-11-20, 19:30,', berlin)).toEqual({ text: '2026-11-20T18:30:00.000Z' })
     expect(readTime(', 20.11.2026', berlin)).toEqual({ text: '2026-11-20' })
   })
-
 })
 
 describe('our own file', () => {
