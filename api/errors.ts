@@ -119,6 +119,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Thrown into the work of a request whose client has left. Nobody is told of it. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError'
+}
+
 /** Fields that clients also expect beside `error` (interface supplement 3.14). */
 const repeated = [
   'tier',

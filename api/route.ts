@@ -233,6 +233,7 @@ export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unkn
  * for all of it.
  * @param finish runs uninterrupted after the last piece
  * @throws ApiError work_limited if too much work of the account waits, or its processing time is used up
+ * @throws ClientGoneError once the client has left
  */
 export type InPieces = <Result>(
   steps: Iterator<void>,

@@ -2,8 +2,8 @@
  * The CPU budget of accounts. One loop serves all requests, so an account has a credit in milliseconds that grows
  * with time and is spent by its requests. Without credit it is refused until it has some again.
  *
- * Work of less than `uncountedMs` is free: the limit of requests a minute bounds it. The last request may overdraw,
- * and the account waits for the difference.
+ * Work of less than `uncountedMs` is free: the limit of requests a minute bounds it. The last request may overdraw, in
+ * pieces by `mostOverdrawn`, and the account waits for the difference.
  *
  * Streams charge an account for the start, snapshot and proof of its clients. Ticks are free, as they are shared.
  */
@@ -16,12 +16,19 @@ import { tierRights } from './tiers.ts'
 export const uncountedMs = 1
 /** Unused credit is kept for this many seconds. */
 const burstSeconds = 60
+/** How many times its full credit an account may overdraw: more than what it may ask for at once needs. */
+const mostOverdrawn = 5
 
 export type Spender = Pick<Caller, 'accountId' | 'tier' | 'requestsPerMinute'>
 
 export interface WorkBudget {
   /** @throws ApiError work_limited while the account has no credit */
   admit(caller: Spender): void
+  /**
+   * Called between pieces of work that was admitted.
+   * @throws ApiError work_limited once the account has overdrawn by `mostOverdrawn`
+   */
+  goOn(caller: Spender): void
   /** Returns whether the account has no credit now. */
   isSpent(caller: Spender): boolean
   /** Returns monotonic ms, for `charge`. */
@@ -77,6 +84,17 @@ export function createWorkBudget(timer: () => number): WorkBudget {
     return known ? creditOf(caller, known, timer()) : Number.POSITIVE_INFINITY
   }
 
+  function refuseAt(least: number, caller: Spender) {
+    const credit = creditNow(caller)
+    if (credit > least) return
+    const seconds = Math.max(1, Math.ceil((0 - credit) / creditPerMs(caller) / 1_000))
+    throw new ApiError(
+      'work_limited',
+      `The account’s processing time is used up; ask for less at once, or try again in ${seconds} s.`,
+      retryAfter(seconds),
+    )
+  }
+
   return {
     isSpent: (caller) => creditNow(caller) <= 0,
     now: timer,
@@ -84,16 +102,8 @@ export function createWorkBudget(timer: () => number): WorkBudget {
       const now = timer()
       if (now > since) spend(caller, now - since, now)
     },
-    admit(caller) {
-      const credit = creditNow(caller)
-      if (credit > 0) return
-      const seconds = Math.max(1, Math.ceil((0 - credit) / creditPerMs(caller) / 1_000))
-      throw new ApiError(
-        'work_limited',
-        `The account’s processing time is used up; ask for less at once, or try again in ${seconds} s.`,
-        retryAfter(seconds),
-      )
-    },
+    admit: (caller) => refuseAt(0, caller),
+    goOn: (caller) => refuseAt(-mostOverdrawn * fullCredit(caller), caller),
     run(caller, work) {
       if (isRunning) return work()
       isRunning = true

@@ -591,7 +591,9 @@ function spreadOut(fields: Record<string, unknown>): Omit<TableLine, 'line'> {
   const bet: Record<string, unknown> = rest
   if (odds !== undefined && bet.odds_decimal === undefined) bet.odds_decimal = odds
   if (typeof event === 'string' && bet.event_id === undefined) {
-    const [, first, how, second] = /^(.+?)\s+(@|at|vs?\.?|[-–])\s+(.+)$/i.exec(event) ?? []
+    // With one blank between words, the expression takes no longer than the text.
+    const words = event.replaceAll(/\s+/g, ' ')
+    const [, first, how, second] = /^(.+?) (@|at|vs?\.?|[-–]) (.+)$/i.exec(words) ?? []
     if (first !== undefined) {
       const isAwayFirst = /^(@|at)$/i.test(how!)
       bet.home_team ??= isAwayFirst ? second : first

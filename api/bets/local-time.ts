@@ -127,24 +127,30 @@ export function readTime(
   text: string,
   { orders, zone }: TimeOptions,
 ): { readonly text: string } | TimeFault {
-  const trimmed = text.trim().replace(/[\s,]+/g, ' ')
-  // A sign counts as an offset only after a time. Otherwise it is the dash of a date: 20-11-2026.
-  const [, stated = trimmed, own] =
-    /^(.*\d.*?)\s*(Z|UTC|GMT|(?<=:.*)[+-]\d\d:?\d\d)$/i.exec(trimmed) ?? []
-  const [date, rest] = dateIn(stated, orders)
+  const trimmed = text.replace(/[\s,]+/g, ' ').trim()
+  const own = zoneAtEnd(trimmed)
+  const [date, rest] = dateIn(trimmed.slice(0, trimmed.length - own.length).trimEnd(), orders)
   if (typeof date === 'string') return date
   const isoDate = `${pad(date.year, 4)}-${pad(date.month)}-${pad(date.day)}`
   const time = rest.replace(/^[T\s]+/i, '')
-  if (time === '') return own === undefined ? { text: isoDate } : 'invalid_date'
+  if (time === '') return own === '' ? { text: isoDate } : 'invalid_date'
   const [, hour, minute, second = '00', half] = clock.exec(time) ?? []
   if (hour === undefined || minute === undefined) return 'invalid_date'
   const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hour)
   const isClock = hours <= 23 && Number(minute) <= 59 && Number(second) <= 59
   if (!isClock || (half && Number(hour) > 12)) return 'invalid_date'
   const wall = `${isoDate}T${pad(hours)}:${minute}:${second}`
-  if (own !== undefined) return { text: `${wall}${zoneText(own)}` }
+  if (own !== '') return { text: `${wall}${zoneText(own)}` }
   if (zone === null) return 'missing_time_zone'
   return { text: instantIn(Date.parse(`${wall}Z`), zone) }
+}
+
+/** Returns the zone with which a text ends, as it is written; empty for none. */
+function zoneAtEnd(text: string): string {
+  const [own = ''] = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.exec(text) ?? []
+  // A sign counts as an offset only after a time. Otherwise it is the dash of a date: 20-11-2026.
+  const isDate = /^[+-]/.test(own) && !text.slice(0, -own.length).includes(':')
+  return isDate ? '' : own
 }
 
 /** Returns the start of a day in a zone, as RFC 3339. */

@@ -8,6 +8,7 @@ import type { RequestScopes } from '../access/scope.ts'
 import { requireFeature } from '../access/tiers.ts'
 import { takesLinkState, withLinkState } from '../ask/link-state.ts'
 import { readQuery } from '../ask/read-query.ts'
+import { ClientGoneError } from '../errors.ts'
 import type { ActionRoute, Admitted, Answer } from '../route.ts'
 import { headersOfOne, headOf } from './answer.ts'
 import { bodyCoding, createInflating, decompressed } from './body-coding.ts'
@@ -34,12 +35,12 @@ export function createActionHandlers(
   const { failure, logger, piecesOf, send, underWay } = front
   const inflating = createInflating()
 
-  const admitted = (caller: Caller): Admitted => ({
+  const admitted = (caller: Caller, isGone: () => boolean): Admitted => ({
     caller,
     scope: scopes.of(caller),
     scopeAmong: (books) => scopes.among(scopes.of(caller), books, caller),
     profile: scopes.profileOf(caller.accountId),
-    inPieces: piecesOf(caller),
+    inPieces: piecesOf(caller, isGone),
     charged: (work) => budget.run(caller, work),
   })
 
@@ -107,7 +108,10 @@ export function createActionHandlers(
         send(response, answer, headers, isLast)
         answer.sent?.()
       }
-      const fail = (error: unknown, isLast = false) => reply(failure(error, headers), isLast)
+      const isGone = () => isAborted
+      const fail = (error: unknown, isLast = false) => {
+        if (!(error instanceof ClientGoneError)) reply(failure(error, headers), isLast)
+      }
       try {
         const now = clock()
         const raw = request.getQuery() ?? ''
@@ -125,7 +129,7 @@ export function createActionHandlers(
           const caller = admission.key(key, clock(), headers, family, from, isCounted)
           budget.admit(caller)
           admission.ready()
-          return admitted(caller)
+          return admitted(caller, isGone)
         }
         const timed = async <Result>(work: () => Result | Promise<Result>) => {
           const since = budget.now()
@@ -168,7 +172,7 @@ export function createActionHandlers(
             return route.handle({ body, headers: sent, admit, timed, ...context })
           // The board may have been reset while the body was read, and the scope is that of now.
           admission.ready()
-          return route.handle({ body, ...admitted(caller!), ...context })
+          return route.handle({ body, ...admitted(caller!, isGone), ...context })
         }
         const run = (bodyOf: () => unknown) => {
           try {

@@ -30,8 +30,12 @@ export interface Front {
   count(headers: SentHeaders, status?: number): void
   /** @returns the response to a thrown error, made at the cost of the caller */
   failure(error: unknown, headers: SentHeaders): Answer
-  /** Schedules long work in slices. @param caller undefined: charge no one */
-  piecesOf(caller: Caller | undefined): InPieces
+  /**
+   * Schedules long work in slices.
+   * @param caller undefined: charge no one
+   * @param isGone whether the client has left
+   */
+  piecesOf(caller: Caller | undefined, isGone: () => boolean): InPieces
   /** @param isLast close the connection afterwards */
   send(response: Response, answer: Answer, headers: SentHeaders, isLast?: boolean): void
 }

@@ -1,25 +1,30 @@
 /**
  * Long work of requests in pieces, each charged to its caller. It fails if the board is read anew meanwhile: the rest
- * of it would describe an empty or a half-read board.
+ * of it would describe an empty or a half-read board. It ends once its client has left, or its account has overdrawn
+ * too much.
  */
 
 import type { Caller } from '../access/keys.ts'
 import type { WorkBudget } from '../access/work-budget.ts'
 import type { Boards } from '../boards.ts'
+import { ClientGoneError } from '../errors.ts'
 import type { InPieces } from '../route.ts'
 import { boardIsLoading } from './admission.ts'
 import type { Scheduler } from './scheduler.ts'
 
 export interface PiecesParts {
   readonly scheduler: Scheduler
-  readonly budget: Pick<WorkBudget, 'admit' | 'run'>
+  readonly budget: Pick<WorkBudget, 'admit' | 'goOn' | 'run'>
   readonly boards: Pick<Boards, 'resetCount'>
 }
 
-/** @returns a function that is called when a request is admitted, while the board is ready */
+/**
+ * @returns a function that is called when a request is admitted, while the board is ready; `isGone` tells whether the
+ * client has left
+ */
 export const createPieces =
   ({ scheduler, budget, boards }: PiecesParts) =>
-  (caller: Caller | undefined): InPieces => {
+  (caller: Caller | undefined, isGone: () => boolean): InPieces => {
     const resetCount = boards.resetCount()
     function onSameBoard<Result>(work: () => Result): Result {
       if (boards.resetCount() !== resetCount) throw boardIsLoading()
@@ -28,7 +33,11 @@ export const createPieces =
     return (steps, finish) =>
       scheduler.run({
         account: caller?.accountId ?? '',
-        charge: onSameBoard,
+        charge(slice) {
+          if (isGone()) throw new ClientGoneError('the client has left')
+          if (caller) budget.goOn(caller)
+          onSameBoard(slice)
+        },
         admit: () => caller && budget.admit(caller),
         steps,
         finish: () => onSameBoard(finish),

@@ -18,6 +18,7 @@ import {
 } from '../answer/reads.ts'
 import { takesLinkState, withLinkState } from '../ask/link-state.ts'
 import { readQuery } from '../ask/read-query.ts'
+import { ClientGoneError } from '../errors.ts'
 import type { Answer, ReadContext, ReadRoute } from '../route.ts'
 import { headersOfOne, type SentHeaders } from './answer.ts'
 import type { Front } from './front.ts'
@@ -116,10 +117,14 @@ export function createReadHandlers(
           if (plan.prepared.ahead) steps = store.ahead(plan, boardTime())
           return steps ? null : answer()
         })
+        let isGone = false
         const made = answered
           ? toSend(answered, allowance, headers)
-          : piecesOf(caller)(steps!, () => toSend(answer(), allowance, headers))
-        if (made instanceof Promise) answerLater(made, response, headers)
+          : piecesOf(caller, () => isGone)(steps!, () => toSend(answer(), allowance, headers))
+        const leave = () => {
+          isGone = true
+        }
+        if (made instanceof Promise) answerLater(made, response, headers, leave)
         else send(response, made, headers)
       } catch (error) {
         send(response, failure(error, headers), headers)
@@ -168,12 +173,18 @@ export function createReadHandlers(
     return code(asAnswer(page.bytes.subarray(0, page.length), written.headers), headers)
   }
 
-  /** Sends a response once it is ready. */
-  function answerLater(making: Promise<Answer>, response: Response, headers: SentHeaders) {
+  /** Sends a response once it is ready. @param leave called if the client leaves before */
+  function answerLater(
+    making: Promise<Answer>,
+    response: Response,
+    headers: SentHeaders,
+    leave = () => {},
+  ) {
     let isAborted = false
     const end = underWay.begin()
     response.onAborted(() => {
       isAborted = true
+      leave()
       end()
     })
     const reply = (answer: Answer) => {
@@ -181,7 +192,9 @@ export function createReadHandlers(
       end()
       send(response, answer, headers)
     }
-    making.then(reply, (error: unknown) => reply(failure(error, headers)))
+    making.then(reply, (error: unknown) => {
+      if (!(error instanceof ClientGoneError)) reply(failure(error, headers))
+    })
   }
 
   return serveRead

@@ -13,7 +13,7 @@ const mostQueued = 16
 export interface Work<Result> {
   /** The id of the account; empty for requests without a key. */
   readonly account: string
-  /** Runs a slice and charges the account. */
+  /** Runs a slice and charges the account. @throws to end the work before the slice */
   readonly charge: (slice: () => void) => void
   /** Called before queued work begins. @throws ApiError to refuse it */
   readonly admit: () => void

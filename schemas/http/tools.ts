@@ -18,7 +18,11 @@ const priceForm =
 
 export const toolPrice = z
   .union(
-    [z.number().min(-mostAmerican).max(mostAmerican), z.string().max(20).regex(priceForm)],
+    [
+      z.number().min(-mostAmerican).max(mostAmerican),
+      // Aborts, because the form takes time by the square of the length.
+      z.string().max(20, { abort: true }).regex(priceForm),
+    ],
     'has to be a price, such as 1.91, "-110" or "10/11"',
   )
   .describe('In `odds_format`: `1.91`, `"-110"`, `"EVEN"`, `"10/11"`, `0.91`.')

@@ -77,6 +77,16 @@ describe('an export of', () => {
     ])
   })
 
+  it('a tracker with wide gaps in its events', () => {
+    const text = [
+      'Date,Sport,Teams,Event Date,Market,Pick,Odds,Stake',
+      '2026-11-20,NBA,Orlando   Magic   @\tBoston  Celtics,2026-11-20,Moneyline,Boston Celtics,-110,10',
+    ].join('\n')
+    expect(read(text, { sportsbook: 'DraftKings', timeZone: 'UTC' })).toMatchObject([
+      { event: { homeTeam: 'Boston Celtics', awayTeam: 'Orlando Magic' } },
+    ])
+  })
+
   it('a German tracker: semicolons, decimal commas, days first, its own words', () => {
     const text = [
       '\ufeffsep=;',
@@ -1055,8 +1065,20 @@ describe('a time', () => {
     '1/2/2026 13:00 pm',
     '1/2/2026 13:00:75',
     '2026-11-20+01:00',
+    'Z',
+    '+01:00',
   ])('%s is none', (text) => {
     expect(readTime(text, berlin)).toBe('invalid_date')
+  })
+
+  it('is refused without trying each part of a long text', () => {
+    // Of this length, an expression that tries all pairs of places does not end within the test's time.
+    expect(readTime('1'.repeat(100_000), berlin)).toBe('invalid_date')
+  })
+
+  it('is read with commas about it', () => {
+    expect(readTime(',2026-11-20, 19:30,', berlin)).toEqual({ text: '2026-11-20T18:30:00.000Z' })
+    expect(readTime(', 20.11.2026', berlin)).toEqual({ text: '2026-11-20' })
   })
 })
 

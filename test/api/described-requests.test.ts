@@ -134,6 +134,12 @@ describe('a price of a calculator', () => {
     )
   })
 
+  it('is not held to its form where it is too long', () => {
+    const { error } = toolPrice.safeParse(`1${' '.repeat(32_000)}x`)
+    expect(JSON.stringify(error!.issues)).toContain('too_big')
+    expect(JSON.stringify(error!.issues)).not.toContain('invalid_format')
+  })
+
   it('is bounded, and of a form', () => {
     const [number, text] = document.components.schemas.StatedPrice.anyOf
     expect([number.minimum, number.maximum]).toEqual([-1e8, 1e8])

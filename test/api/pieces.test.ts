@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Caller } from '../../api/access/keys.ts'
+import { tierRights } from '../../api/access/tiers.ts'
+import { createWorkBudget } from '../../api/access/work-budget.ts'
+import { ClientGoneError } from '../../api/errors.ts'
 import { createFollower } from '../../api/follower.ts'
 import { createPieces } from '../../api/server/pieces.ts'
 import { createScheduler, sliceMs } from '../../api/server/scheduler.ts'
@@ -16,12 +19,12 @@ function byHand() {
   const take = (reset: boolean, caughtUp: boolean) =>
     follower.take({ reset, records: [], position: { epoch: 'e', offsets: {} }, caughtUp })
   take(false, true)
-  const budget = { admit() {}, run: <Result>(_: Caller | undefined, work: () => Result) => work() }
+  const budget = createWorkBudget(() => now)
   const piecesOf = createPieces({ scheduler, budget, boards: follower })
   const done: number[] = []
-  function* steps() {
-    for (let step = 0; step < 3; step++) {
-      now += sliceMs
+  function* steps(count = 3, ms = sliceMs) {
+    for (let step = 0; step < count; step++) {
+      now += ms
       done.push(step)
       yield
     }
@@ -29,12 +32,18 @@ function byHand() {
   return {
     done,
     take,
-    admit: () => piecesOf({ accountId: 'a' } as Caller),
+    admit: (isGone = () => false) => piecesOf(caller, isGone),
+    spend: (ms: number) => budget.run(caller, () => (now += ms)),
     steps,
     turn: () => soon.shift()?.(),
     isIdle: () => soon.length === 0,
   }
 }
+
+const caller = { accountId: 'a', tier: 'pro', requestsPerMinute: 300 } as Caller
+const fullMs = tierRights.pro.workMsPerMinute
+
+const atLeast300 = (seconds: number) => seconds >= 300
 
 const loading = { code: 'service_unavailable', status: 503, details: { retry_after: 1 } }
 
@@ -77,4 +86,38 @@ it('short work fails if the board was read anew since its request was admitted',
   expect(() => inPieces([].values(), () => 'none')).toThrow(
     expect.objectContaining({ code: loading.code }),
   )
+})
+
+it('long work within the credit of five minutes ends with its result, whatever was left', async () => {
+  const { admit, steps, turn, isIdle, spend, done } = byHand()
+  spend(fullMs - 1)
+  const work = admit()(steps(50, fullMs / 10), () => 'whole')
+  while (!isIdle()) turn()
+  expect(await work).toBe('whole')
+  expect(done).toHaveLength(50)
+})
+
+it('long work is refused once it has overdrawn by the credit of five minutes', async () => {
+  const { admit, steps, turn, isIdle, done } = byHand()
+  const work = admit()(steps(100, fullMs / 10), () => 'whole')
+  while (!isIdle()) turn()
+  // The time of the test is that of the work, so a tenth of it is new credit.
+  await expect(work).rejects.toMatchObject({ code: 'work_limited', status: 429 })
+  expect(done.length).toBeGreaterThan(60)
+  expect(done.length).toBeLessThan(70)
+  await expect(work).rejects.toMatchObject({ details: { retry_after: expect.toSatisfy(atLeast300) } })
+})
+
+it('long work ends once its client has left, also before it has begun', async () => {
+  const { admit, steps, turn, isIdle, done } = byHand()
+  let isGone = false
+  const works = [admit(() => isGone), admit(() => isGone)].map((inPieces) =>
+    inPieces(steps(), () => 'whole'),
+  )
+  turn()
+  const before = [...done]
+  isGone = true
+  while (!isIdle()) turn()
+  for (const work of works) await expect(work).rejects.toBeInstanceOf(ClientGoneError)
+  expect(done).toEqual(before)
 })

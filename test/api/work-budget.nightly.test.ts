@@ -13,6 +13,7 @@ function stepped() {
     now += ms
   }
   return {
+    budget,
     pass,
     work: (caller: Parameters<typeof budget.admit>[0], ms: number) =>
       budget.run(caller, () => pass(ms)),
@@ -68,6 +69,18 @@ describe('the time budget of requests', () => {
     expect(refusal(pro)).not.toBeNull()
     pass(61_000)
     expect(refusal(pro)).toBeNull()
+  })
+
+  it('lets work that has begun go on until the account has overdrawn five times its credit', () => {
+    const { budget, work, pass } = stepped()
+    const goOn = () => budget.goOn(pro)
+    expect(goOn).not.toThrow()
+    work(pro, 6 * tierRights.pro.workMsPerMinute - 1)
+    expect(goOn).not.toThrow()
+    work(pro, 2 * uncountedMs)
+    expect(goOn).toThrow(expect.objectContaining({ code: 'work_limited' }))
+    pass(100)
+    expect(goOn).not.toThrow()
   })
 
   it('is of the account, whatever its keys, and of no other', () => {
@@ -133,6 +146,38 @@ describe('the time budget of requests', () => {
       await charged(1)
       const ofOne = await charged(1)
       expect(await charged(5_000)).toBeGreaterThan(ofOne)
+    } finally {
+      await service.close()
+    }
+  })
+
+  it('ends a request that overdraws far more than a minute has, and stores nothing of it', async () => {
+    let now = 0
+    let perReading = 0
+    const service = await startInProcess({ workTimer: () => (now += perReading) })
+    try {
+      const bet = {
+        ...{ placed_at: '2025-03-07T12:00:00Z', home_team: 'Knicks', away_team: 'Nets' },
+        ...{ start_time: '2025-03-08', market: 'moneyline', selection: 'home', league: 'nba' },
+        ...{ odds_decimal: 2, stake: 1, sportsbook: 'draftkings' },
+      }
+      const post = (count: number) =>
+        service.request('/account/bets', {
+          method: 'POST',
+          headers: { 'X-API-Key': keys.sharp, 'Content-Type': 'application/json' },
+          body: JSON.stringify(Array(count).fill(bet)),
+        })
+      const stored = async () =>
+        (await service.get('/account/bets', 'sharp')).body.pagination.total
+      perReading = 30_000
+      const { status, headers, body } = await post(5_000)
+      expect([status, body.code]).toEqual([429, 'work_limited'])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(300)
+      perReading = 0
+      now += 600_000
+      expect(await stored()).toBe(0)
+      expect((await post(5_000)).body.data.accepted).toBe(5_000)
+      expect(await stored()).toBe(5_000)
     } finally {
       await service.close()
     }

@@ -35,43 +35,88 @@ interface Outcome {
 
 /**
  * @param bets with at most `mostOutcomes` outcomes
- * @returns fractions of the bankroll within the limits, in the order of the bets: 0 for a bet that does not help
+ * @returns fractions of the bankroll within the limits, in the order of the bets: 0 for a bet that does not help, or
+ * by less than `smallest`
  * @throws RangeError where the outcomes are too many, or probabilities of one event sum to more than 1
  */
 export function simultaneousKelly(bets: readonly KellyBet[]): number[] {
   const outcomes = outcomesOf(bets)
   const nets = bets.map(({ net }) => net)
   const most = bets.map((bet) => bet.most ?? Number.POSITIVE_INFINITY)
-  let stakes = bets.map(() => 0)
+  const none = bets.map(() => 0)
+  const isTooSmall = (stake: number) => stake > 0 && stake < smallest
+  let stakes = climb(outcomes, nets, most, none)
+  // A bet that is too small may hedge another, whose stake has to do without it.
+  while (stakes.some(isTooSmall)) {
+    for (const [i, stake] of stakes.entries()) if (isTooSmall(stake)) most[i] = 0
+    const left = stakes.map((stake, i) => Math.min(stake, most[i]!))
+    stakes = climb(outcomes, nets, most, left)
+  }
+  return stakes
+}
+
+/**
+ * Returns the stakes with the highest growth, which is concave, so that Newton's steps lead to the one optimum. A step
+ * ends where a stake reaches a bound, 0 or the most of it.
+ */
+function climb(
+  outcomes: readonly Outcome[],
+  nets: readonly number[],
+  most: readonly number[],
+  from: readonly number[],
+): number[] {
+  let stakes = [...from]
   let wealth = wealthAfter(outcomes, nets, stakes)
-  // The growth is concave, so Newton's steps lead to the one optimum. A stake stays at 0 if it should be less, and at
-  // its limit if it should be more.
   for (let round = 0; round < mostRounds; round++) {
     const { slope, curve } = slopesAt(outcomes, nets, wealth)
-    const free = bets.flatMap((_, i) =>
-      (stakes[i]! > 0 || slope[i]! > 0) && (stakes[i]! < most[i]! || slope[i]! < 0) ? [i] : [],
+    const step = stepFrom(stakes, most, slope, curve)
+    if (!(step.reduce((gain, by, i) => gain + by * slope[i]!, 0) > leastGain)) break
+    const bounds = step.map((by, i) => (by < 0 ? 0 : most[i]!))
+    const rooms = step.map((by, i) =>
+      by === 0 ? Number.POSITIVE_INFINITY : (bounds[i]! - stakes[i]!) / by,
     )
-    if (free.every((i) => Math.abs(slope[i]!) < precision)) break
-    const step = solve(
-      free.map((i) => free.map((k) => curve[i]![k]! + (i === k ? ridge : 0))),
-      free.map((i) => slope[i]!),
-    )
+    const reach = Math.min(1, ...rooms)
     const before = growthOf(outcomes, wealth)
     let isMoved = false
-    for (let size = 1; size > smallestStep && !isMoved; size /= 2) {
-      const next = [...stakes]
-      for (const [k, i] of free.entries()) {
-        next[i] = Math.min(most[i]!, Math.max(0, stakes[i]! + size * step[k]!))
-      }
+    for (let size = reach; size > smallestStep * reach && !isMoved; size /= 2) {
+      const next = stakes.map((stake, i) =>
+        rooms[i]! <= size ? bounds[i]! : stake + size * step[i]!,
+      )
       const after = wealthAfter(outcomes, nets, next)
-      if (growthOf(outcomes, after) <= before) continue
+      // The way to a bound may be too short for a difference.
+      const least = size === reach && reach < 1 ? before - rounding : before
+      if (!(growthOf(outcomes, after) > least)) continue
       stakes = next
       wealth = after
       isMoved = true
     }
     if (!isMoved) break
   }
-  return stakes.map((stake) => (stake < smallest ? 0 : stake))
+  return stakes
+}
+
+/** Returns Newton's step of the stakes that may move: 0 for one that is at a bound and would go beyond. */
+function stepFrom(
+  stakes: readonly number[],
+  most: readonly number[],
+  slope: readonly number[],
+  curve: readonly (readonly number[])[],
+): number[] {
+  const isFree = (i: number, by: number) =>
+    (stakes[i]! > 0 || by > 0) && (stakes[i]! < most[i]! || by < 0)
+  const step = slope.map(() => 0)
+  let free = [...slope.keys()].filter((i) => isFree(i, slope[i]!))
+  for (let isWithin = false; !isWithin; ) {
+    const solved = solve(
+      free.map((i) => free.map((k) => curve[i]![k]! + (i === k ? ridge : 0))),
+      free.map((i) => slope[i]!),
+    )
+    const kept = free.filter((i, k) => isFree(i, solved[k]!))
+    isWithin = kept.length === free.length
+    if (isWithin) for (const [k, i] of free.entries()) step[i] = solved[k]!
+    free = kept
+  }
+  return step
 }
 
 /**
@@ -98,16 +143,24 @@ export function kellyUnits(
       ),
     )
   const events = [...byEvent(bets).values()]
+  /** The growth is concave, so a stake alone is lowered only where the slope is. */
+  const isTooHigh = (units: readonly number[]) => {
+    const stakes = units.map((count) => count * unit)
+    const slope = slopesOf(outcomes, nets, wealthAfter(outcomes, nets, stakes))
+    return (i: number) => growth === Number.NEGATIVE_INFINITY || slope[i]! < 0
+  }
   const lowered = (units: readonly number[]) => [
-    ...units.flatMap((count, i) =>
-      steps.filter((step) => step <= count).map((step) => units.with(i, count - step)),
-    ),
+    ...units
+      .map((_, i) => i)
+      .filter(isTooHigh(units))
+      .flatMap((i) => stepsUpTo(units[i]!).map((step) => units.with(i, units[i]! - step))),
     ...events.map((places) => units.map((count, i) => (places.includes(i) ? 0 : count))),
     units.map(() => 0),
   ]
   let best = stakes.map((stake) => Math.floor(stake / unit + 1e-9))
   let growth = growthWith(best)
-  for (let isLowered = true; isLowered; ) {
+  let isLowered = true
+  for (let pass = 0; isLowered && pass < mostPasses; pass++) {
     isLowered = false
     for (const units of lowered(best)) {
       const other = growthWith(units)
@@ -128,11 +181,22 @@ export function growthAt(bets: readonly KellyBet[], stakes: readonly number[]): 
 }
 
 const precision = 1e-12
+/** The error of a growth, and the least that a step is expected to add to it. */
+const rounding = 1e-15
+const leastGain = 1e-20
 const smallest = 1e-8
 const smallestStep = 1e-9
 const mostRounds = 200
-/** By how many units a stake is lowered: the growth is concave, so large steps lead to the same place sooner. */
-const steps = [1, 8, 64, 512, 4_096, 32_768, 262_144]
+/** How often stakes in units are lowered. */
+const mostPasses = 200
+
+/** Returns by how many units a stake is lowered: large steps lead to the same place sooner. */
+function stepsUpTo(count: number): number[] {
+  const steps = []
+  for (let step = 1; step <= count; step *= 8) steps.push(step)
+  return steps
+}
+
 /** Added because bets that cover all outcomes of an event have a direction in which nothing changes. */
 const ridge = 1e-10
 
@@ -169,10 +233,21 @@ function growthOf(outcomes: readonly Outcome[], wealth: Float64Array): number {
   return growth
 }
 
-/** Returns the first derivatives of the growth by the stakes, and the second ones with their sign turned. */
+/** Returns the first derivatives of the growth by the stakes. */
+function slopesOf(outcomes: readonly Outcome[], nets: readonly number[], wealth: Float64Array) {
+  const slope = nets.map(() => 0)
+  for (let o = 0; o < outcomes.length; o++) {
+    const { probability, won } = outcomes[o]!
+    const each = probability / wealth[o]!
+    for (let i = 0; i < slope.length; i++) slope[i] = slope[i]! - each
+    for (const i of won) slope[i] = slope[i]! + nets[i]! * each
+  }
+  return slope
+}
+
+/** Returns the first derivatives, and the second ones with their sign turned. */
 function slopesAt(outcomes: readonly Outcome[], nets: readonly number[], wealth: Float64Array) {
   const count = nets.length
-  const slope = new Array<number>(count).fill(0)
   const curve = nets.map(() => new Array<number>(count).fill(0))
   const gains = new Float64Array(count)
   for (let o = 0; o < outcomes.length; o++) {
@@ -181,13 +256,12 @@ function slopesAt(outcomes: readonly Outcome[], nets: readonly number[], wealth:
     for (const i of won) gains[i] = nets[i]! - 1
     const each = probability / wealth[o]!
     for (let i = 0; i < count; i++) {
-      slope[i] = slope[i]! + each * gains[i]!
       const row = curve[i]!
       const by = (each / wealth[o]!) * gains[i]!
       for (let k = 0; k < count; k++) row[k] = row[k]! + by * gains[k]!
     }
   }
-  return { slope, curve }
+  return { slope: slopesOf(outcomes, nets, wealth), curve }
 }
 
 /** Solves a system of equations by elimination, the greatest pivot first. */

@@ -54,14 +54,17 @@ export function pointMargin(deviation: number, level: number): Results {
 
 /**
  * The margin of two independent counts (Skellam): their means differ by the expected line and sum to `sum`, or more
- * for a very large line. A level game that goes on ends when one side leads, nearly always by 1, so what 0 loses goes
- * to 1 and -1 in equal parts.
+ * for a very large line, up to `mostAhead`. A level game that goes on ends when one side leads, nearly always by 1, so
+ * what 0 loses goes to 1 and -1 in equal parts.
  * @param level the part of its chance that 0 keeps, 0 to 1
  */
 export function difference(sum: number, level: number): Results {
   return (expected) => {
-    const [home, away] = meansOf(expected, sum)
-    const margin = (result: number) => skellamProbability(result, home, away)
+    if (!(Math.abs(expected) <= mostAhead(sum))) return null
+    const [stronger, weaker] = meansOf(Math.abs(expected), sum)
+    // A margin of one side is that of the other with its sign turned; the sum over the weaker side is the shorter one.
+    const sign = expected < 0 ? -1 : 1
+    const margin = (result: number) => skellamProbability(sign * result, stronger, weaker)
     return (result) => {
       if (result === 0) return level * margin(0)
       return Math.abs(result) === 1
@@ -70,6 +73,9 @@ export function difference(sum: number, level: number): Results {
     }
   }
 }
+
+/** Returns the longest line that can be. */
+const mostAhead = (sum: number) => Math.max(5 * sum, 15)
 
 /** The least part of the sum for the weaker side of a difference. */
 const weakestShare = 0.1

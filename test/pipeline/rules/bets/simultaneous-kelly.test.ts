@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import {
   type KellyBet,
   kellyUnits,
+  outcomeCount,
   simultaneousKelly,
 } from '../../../../pipeline/rules/bets/simultaneous-kelly.ts'
 
@@ -131,6 +132,53 @@ describe('several bets by the rule of Kelly', () => {
     expect(whole).toBeGreaterThanOrEqual(0)
   })
 
+  /** A bankroll of 1e12 by 0.01. */
+  const finest = 1e-14
+
+  test('a hedge at a small limit leaves the other bets where they grow fastest', () => {
+    const bets = [
+      bet(1.26, 0.99, 'a'),
+      bet(1_000_000, 0.005, 'a'),
+      { ...bet(10, 0.0049, 'a'), most: 1e-12 },
+    ]
+    const stakes = simultaneousKelly(bets)
+    expect(growth(bets, stakes)).toBeGreaterThanOrEqual(
+      searchedGrowth(bets, mostOf(bets), 1e-9) - 1e-9,
+    )
+    expect(growth(bets, stakes)).toBeGreaterThan(0.2428)
+    for (const [i, part] of [0.9708, 0.005, 0].entries()) expect(stakes[i]).toBeCloseTo(part, 4)
+    expect(evaluationsOf(bets, stakes, finest)).toBeLessThan(100)
+  })
+
+  test.each([1e-8, 1e-7, 1e-5])(
+    'without a hedge that is too small, the others are lowered with few evaluations: %d',
+    (chance) => {
+      const even = ['b', 'c', 'd', 'e'].map((event) => bet(2, 0.55, event))
+      const bets = [
+        bet(1 + 200 * chance, 1 - chance, 'a'),
+        bet(0.01 / chance, chance, 'a'),
+        ...even,
+      ]
+      const stakes = simultaneousKelly(bets)
+      for (const unit of [finest, 1e-7, 1e-5]) {
+        expect(evaluationsOf(bets, stakes, unit)).toBeLessThan(2_000)
+      }
+    },
+  )
+
+  test('no search finds better stakes on very high and very low odds', () => {
+    fc.assert(
+      fc.property(fc.array(unlikely, { minLength: 2, maxLength: 3 }), (drawn) => {
+        const bets = drawn.map((each) => ({
+          ...each,
+          probability: each.probability / drawn.length,
+        }))
+        const searched = searchedGrowth(bets, mostOf(bets), 1e-9)
+        expect(growth(bets, simultaneousKelly(bets))).toBeGreaterThanOrEqual(searched - 1e-7)
+      }),
+    )
+  })
+
   test('bets that cover all outcomes of an event take the bankroll, and no more', () => {
     const both = [bet(2.1, 0.5, 'a'), bet(2.1, 0.5, 'a')]
     const stakes = simultaneousKelly(both)
@@ -146,6 +194,33 @@ describe('several bets by the rule of Kelly', () => {
     expect(() => simultaneousKelly(many)).toThrow(/more than 4096 outcomes/)
   })
 })
+
+const mostOf = (bets: readonly KellyBet[]) =>
+  bets.map(({ most = Number.POSITIVE_INFINITY }) => most)
+
+/** Returns how many growths are evaluated to round these stakes. */
+function evaluationsOf(bets: readonly KellyBet[], stakes: readonly number[], unit: number) {
+  const logs = vi.spyOn(Math, 'log')
+  kellyUnits(bets, stakes, unit)
+  const evaluations = logs.mock.calls.length / outcomeCount(bets)
+  logs.mockRestore()
+  return evaluations
+}
+
+/** Draws a bet that wins hardly ever or nearly always, some with a small limit. */
+const unlikely: fc.Arbitrary<KellyBet> = fc
+  .record({
+    chance: fc.double({ min: -6, max: -0.1, noNaN: true }).map((power) => 10 ** power),
+    isLikely: fc.boolean(),
+    edge: fc.double({ min: 0.9, max: 4, noNaN: true }),
+    event: fc.constantFrom('a', 'b'),
+    most: fc.option(fc.double({ min: -12, max: -1, noNaN: true }), { nil: undefined }),
+  })
+  .map(({ chance, isLikely, edge, event, most }) => {
+    const probability = isLikely ? 1 - chance : chance
+    const net = Math.max(1.000_001, edge / probability)
+    return { ...bet(net, probability, event), ...(most !== undefined && { most: 10 ** most }) }
+  })
 
 /** Draws bets on a few events, with and without an edge. The probabilities of one event sum to at most 0.95. */
 function drawnBets(maxLength: number): fc.Arbitrary<KellyBet[]> {
@@ -166,12 +241,12 @@ function drawnBets(maxLength: number): fc.Arbitrary<KellyBet[]> {
 }
 
 /** Returns the highest growth that a search finds: by steps of one stake, or from one to another, ever smaller. */
-function searchedGrowth(bets: readonly KellyBet[], most: readonly number[]): number {
+function searchedGrowth(bets: readonly KellyBet[], most: readonly number[], finest = 1e-5): number {
   let stakes = bets.map(() => 0)
   let best = 0
   const stepped = (from: readonly number[], i: number, by: number) =>
     from.with(i, Math.min(most[i]!, Math.max(0, from[i]! + by)))
-  for (let size = 0.1; size > 1e-5; ) {
+  for (let size = 0.1; size > finest; ) {
     const others = bets.flatMap((_, i) => [
       stepped(stakes, i, -size),
       ...bets

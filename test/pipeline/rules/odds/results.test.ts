@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { middleFigures } from '../../../../pipeline/rules/odds/middles.ts'
 import { middleKind } from '../../../../pipeline/rules/odds/questions.ts'
 import {
@@ -210,6 +210,33 @@ describe('counts', () => {
           expect(chance(sport, type, low, high)).toBeCloseTo(expected, 10)
         }
       }
+    }
+  })
+
+  test('a margin of a strong favourite is as likely and as short to compute on either side', () => {
+    const exp = vi.spyOn(Math, 'exp')
+    const table = [28.6, 0.6].map((mean) => poissonTable(mean, 150))
+    const of = (sign: 1 | -1) => {
+      const before = exp.mock.calls.length
+      const found = resultChances('puck_line', 'hockey', 28 * sign)!
+      const chances = [26, 27, 31, 40].map((margin) => found(sign * margin))
+      return { chances, terms: exp.mock.calls.length - before }
+    }
+    const [ahead, behind] = [of(1), of(-1)]
+    exp.mockRestore()
+    expect(behind).toEqual(ahead)
+    const expected = [26, 27, 31, 40].map((margin) =>
+      table[1]!.reduce((sum, mass, n) => sum + mass * (table[0]![n + margin] ?? 0), 0),
+    )
+    for (const [i, chance] of ahead.chances.entries()) expect(chance).toBeCloseTo(expected[i]!, 12)
+  })
+
+  test('no margin is expected of far more than what both count', () => {
+    expect(outlook('hockey', 'puck_line', 29, 31)).not.toBeNull()
+    for (const far of [30.25, 1_000, 100_000]) {
+      expect(outlook('hockey', 'puck_line', far - 0.5, far + 0.5)).toBeNull()
+      expect(outlook('hockey', 'puck_line', -far - 0.5, 0.5 - far)).toBeNull()
+      expect(resultChances('run_line', 'baseball', 10 * -far)).toBeNull()
     }
   })
 })

@@ -277,7 +277,7 @@ class _Following:
         """The wait doubles with each failed attempt."""
         first = self._reconnect if self._return is None else self._return
         self._return = None
-        pause = min(first * 2**self._attempts, LONGEST_RECONNECT_S)
+        pause = min(first * 2 ** min(self._attempts, 16), LONGEST_RECONNECT_S)
         self._attempts += 1
         # Spread reconnections of clients that lost their connections together.
         return pause * (1 + 0.25 * random.random())
