@@ -329,6 +329,8 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
 
   return {
     setRules(all) {
+      const isKnown = (rule: MoveRule) => known.get(rule)?.compiled === rule.compiled
+      if (all.length === known.size && all.every(isKnown)) return all
       const since = board.watermark / 1_000
       known = new Map(
         all.map((rule) => {

@@ -33,14 +33,22 @@ export interface NamedOffers extends Named {
   isOutcome(quote: Pick<Quote, 'event' | 'marketType' | 'selection'>): boolean
 }
 
-/** Creates an index of rules by the prices they name. It is rebuilt when the board's market types change. */
+/**
+ * Creates an index of rules by the prices they name. It is rebuilt when the rules, their prices or the board's market
+ * types change.
+ */
 export function createOfferIndex<R>(board: BoardView, offersOf: (rule: R) => NamedOffers) {
   let rules: readonly R[] = []
+  let offers: readonly NamedOffers[] = []
   let ofTypes = ''
   let index: RuleIndex<R> | null = null
   return {
     set(all: readonly R[]) {
+      const named = all.map(offersOf)
+      const isSame = (rule: R, i: number) => rule === rules[i] && named[i] === offers[i]
+      if (all.length === rules.length && all.every(isSame)) return
       rules = all
+      offers = named
       index = null
     },
     now(): RuleIndex<R> {
