@@ -388,7 +388,8 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
     changed: takeFound,
     // A rule that may send nothing now is given a full look when it may.
     end: () => finding.clear(),
-    standing: takeFound,
+    endsOccasions: false,
+    look: (rule) => () => takeFound(rule),
     isGone: () => false,
     close() {},
   }
