@@ -8,7 +8,7 @@ import { compileAlert } from '../../../api/alerts/rule-types.ts'
 import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
 import type { AlertRow } from '../../../schemas/alert.ts'
 import { emptyProfile } from '../../../schemas/profile.ts'
-import { inHours, knicks, moneyline, packers, push } from '../hand-made-market.ts'
+import { inHours, knicks, moneyline, packers, points, push } from '../hand-made-market.ts'
 import { type SimulatedService, startSimulated } from '../simulated-service.ts'
 
 let service: SimulatedService
@@ -46,7 +46,9 @@ function decisionsOn(rules: Readonly<Record<string, string>>) {
 type Decisions = ReturnType<typeof decisionsOn>
 
 const told = (decisions: Decisions) =>
-  decisions.decide().map(({ alert, finding }) => `${alert.id} ${(-1 / finding.worth).toFixed(1)}`)
+  decisions
+    .decide()
+    .map(({ alert, finding }) => `${alert.id} ${Number((-1 / finding.worth).toFixed(3))}`)
 
 it('a look at everything is made in pieces, between which the others have their turn', () => {
   for (const [i, hours] of days.entries()) {
@@ -61,10 +63,25 @@ it('a look at everything is made in pieces, between which the others have their 
   decisions.close()
   const first = (id: string) => calls.findIndex((some) => some.some((one) => one.startsWith(id)))
   expect([first('few'), first('all')]).toEqual([1, 4])
-  expect(calls[1]).toEqual(['few 2.0'])
+  expect(calls[1]).toEqual(['few 2'])
   const best = days.map((_, i) => `all ${(2.9 - i / 10).toFixed(1)}`)
-  expect(calls[4]).toEqual([...best, 'all 2.0', 'all 1.9', ...days.map(() => 'all 1.4')])
+  expect(calls[4]).toEqual([...best, 'all 2', 'all 1.9', ...days.map(() => 'all 1.4')])
   expect(calls.flat()).toHaveLength(calls[1]!.length + calls[4]!.length)
+})
+
+it('of very many offers the best are told', () => {
+  // Better ones come later, and a second sportsbook has each outcome too.
+  const players = Array.from({ length: 1_300 }, (_, i) => 1.5 + i / 1_000)
+  const markets = (less: number) =>
+    players.map((price, i) =>
+      points(`Player ${String(i).padStart(4, '0')}`, 9.5, price - less, 1.2),
+    )
+  push(service, gameAt(24), { draftkings: markets(0), fanduel: markets(0.01) })
+  const decisions = decisionsOn({ all: 'market=props&min_odds=-1000000000' })
+  const calls = [...told(decisions), ...told(decisions)]
+  decisions.close()
+  const best = players.map((price) => `all ${Number(price.toFixed(3))}`).reverse()
+  expect(calls).toEqual(best.slice(0, 60))
 })
 
 it('what changes while a look lasts is told once, as it is then', () => {
