@@ -14,6 +14,7 @@ import {
   type Finder,
   type FinderParts,
   type Finding,
+  type Look,
   lookEveryMs,
   type Rule,
   type SentMessage,
@@ -77,6 +78,8 @@ interface KnownRule extends Rule {
   readonly decidedAt: number[]
   /** Time of the next full look (epoch ms). */
   lookAt: number
+  /** The full look that has begun; null where none has. */
+  look: Look | null
   /** Nothing is sent before this time (epoch ms). */
   heldUntil: number
   /** Quiet hours need not be checked before this time (epoch ms). */
@@ -85,7 +88,11 @@ interface KnownRule extends Rule {
 
 type Noted = Pick<AlertDeliveryRow, 'occasion' | 'worth' | 'decidedAt'>
 
-function createRule({ alert, compiled }: ActiveAlert, at: number): KnownRule {
+function createRule(
+  { alert, compiled }: ActiveAlert,
+  at: number,
+  profileOf: DecisionParts['profileOf'],
+): KnownRule {
   const sent = new Map<string, SentSummary>()
   const rule: KnownRule = {
     alert,
@@ -93,6 +100,7 @@ function createRule({ alert, compiled }: ActiveAlert, at: number): KnownRule {
     sent,
     decidedAt: [],
     lookAt: 0,
+    look: null,
     followsFrom: at,
     heldUntil: 0,
     quietKnownUntil: 0,
@@ -100,6 +108,10 @@ function createRule({ alert, compiled }: ActiveAlert, at: number): KnownRule {
       const best = sent.get(occasion)
       return best === undefined || worth >= best.worth + rule.alert.improvement - dust
     },
+    isHidden: (league) =>
+      league !== null &&
+      rule.compiled.isOfAnyLeague &&
+      profileOf(rule.alert.accountId).hiddenLeagues.includes(league),
     end(occasion) {
       const before = sent.get(occasion)
       if (before) sent.set(occasion, { ...before, worth: Number.NEGATIVE_INFINITY })
@@ -183,7 +195,7 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
     const { alert, compiled } = active
     const before = known.get(alert.id)
     if (!before) {
-      const rule = createRule(active, clock())
+      const rule = createRule(active, clock(), profileOf)
       for (const row of remembered.get(alert.id) ?? []) noteEarlier(rule, row)
       remembered.delete(alert.id)
       return rule
@@ -192,16 +204,12 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
     before.alert = alert
     before.compiled = compiled
     before.lookAt = 0
+    before.look = null
     before.followsFrom = clock()
     before.heldUntil = 0
     before.quietKnownUntil = 0
     return before
   }
-
-  const isHidden = ({ alert, compiled }: KnownRule, { league }: Finding) =>
-    league !== null &&
-    compiled.isOfAnyLeague &&
-    profileOf(alert.accountId).hiddenLeagues.includes(league)
 
   /** @param found best first */
   function decideOn(rule: KnownRule, found: readonly Finding[], at: number, into: Decision[]) {
@@ -209,7 +217,7 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
       if (!isFree(rule, at)) return
       const { occasion, worth } = finding
       // A better finding of the same occasion may have been sent just now.
-      if (!rule.isNews(occasion, worth) || isHidden(rule, finding)) continue
+      if (!rule.isNews(occasion, worth) || rule.isHidden(finding.league)) continue
       const best = rule.sent.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY
       const bestSent = Number.isFinite(best) ? best : null
       into.push({ alert: rule.alert, finding, bestSent })
@@ -217,20 +225,25 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
     }
   }
 
-  /** Gives due rules a full look, as far as time allows. */
+  /**
+   * Gives due rules a full look, as far as time allows. One that lasts longer goes on when the other rules have had
+   * their turn, so a rule that names everything keeps nobody waiting.
+   */
   function lookAround(now: number, at: number, into: Decision[]) {
     if (at < nextLookAt) return
     const began = timer()
     for (let count = 0; count < rules.length; count++) {
       const rule = rules[turn % rules.length]!
       turn = (turn + 1) % rules.length
-      if (rule.lookAt > at) continue
-      const finder = finderOf(rule)
-      if (isFree(rule, at)) {
-        rule.lookAt = at + lookEveryMs
-        decideOn(rule, finder.standing(rule, now, at), at, into)
-      } else lookAtHeld(rule, finder, now, at)
-      if (timer() - began > lookForMs) return
+      if (!rule.look && rule.lookAt <= at) begin(rule, now, at)
+      while (rule.look) {
+        const found = rule.look()
+        if (found) {
+          rule.look = null
+          decideOn(rule, found, at, into)
+        }
+        if (timer() - began > lookForMs) return
+      }
     }
     nextLookAt = rules.reduce(
       (first, { lookAt }) => Math.min(first, lookAt),
@@ -238,15 +251,14 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
     )
   }
 
-  /** Notes which occasions end while the rule may send nothing. */
-  function lookAtHeld(
-    rule: KnownRule,
-    { endOccasions }: Finder<KnownRule>,
-    now: number,
-    at: number,
-  ) {
-    endOccasions?.(rule, now, at)
-    rule.lookAt = endOccasions ? Math.min(at + lookEveryMs, rule.heldUntil) : rule.heldUntil
+  /** Begins a full look. A rule that may send nothing gets one too, if only to note which occasions end. */
+  function begin(rule: KnownRule, now: number, at: number) {
+    const { look, endsOccasions } = finderOf(rule)
+    const isHeld = !isFree(rule, at)
+    const next = at + lookEveryMs
+    if (!isHeld) rule.lookAt = next
+    else rule.lookAt = endsOccasions ? Math.min(next, rule.heldUntil) : rule.heldUntil
+    if (!isHeld || endsOccasions) rule.look = look(rule, now, at)
   }
 
   /** Returns whether the rule may send anything now. If not, it gets a full look when it may. */
@@ -297,7 +309,9 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
         for (const rule of finder.concerned(now)) {
           // A rule that is due gets its full look below, so that its best findings come first.
           if (rule.lookAt <= at || !isFree(rule, at)) continue
-          decideOn(rule, finder.changed(rule, now, at), at, decisions)
+          const found = finder.changed(rule, now, at)
+          if (found) decideOn(rule, found, at, decisions)
+          else nextLookAt = rule.lookAt = at
         }
         finder.end()
       }

@@ -7,8 +7,9 @@
 import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import {
   createDropJudge,
-  createMoveWindows,
+  createDropWindows,
   createSteamJudge,
+  createSteamWindows,
   createTurns,
   type DropChange,
   type DropJudge,
@@ -16,6 +17,8 @@ import {
   type MoveWindows,
   moveSize,
   moveSlack,
+  type RecentChanges,
+  type RecentMoves,
   type SteamJudge,
 } from '../../pipeline/rules/odds/moves.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
@@ -177,8 +180,8 @@ interface Group {
   readonly offers: NamedOffers
   /** The rules, sorted by what they need, the least first. */
   readonly rules: Known[]
-  readonly moves: MoveWindows<Move<OfferMove>>
-  readonly changes: MoveWindows<DropChange>
+  readonly moves: MoveWindows<Move<OfferMove>, RecentMoves<OfferMove>>
+  readonly changes: MoveWindows<DropChange, RecentChanges>
   /** The longest window of its rules. */
   windowMs: number
   /** The smallest change of implied probability that counts for one of its steam rules. */
@@ -194,8 +197,6 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
   const index = createOfferIndex<Group>(board, ({ offers }) => offers)
   /** Rules with findings since the last call. */
   const finding = new Set<MoveRule>()
-  /** Sportsbooks of a selection's recent moves. */
-  const sportsbooks = new Set<string>()
   const turns = createTurns()
   let followedTo = board.watermark
 
@@ -238,17 +239,14 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
     const selection = `${move.outcome}|${direction}`
     const size = Math.abs(moveSize(before, price))
     const recent = moves.add(selection, { at, sportsbook, size, of: move }, windowMs)
-    if (recent.length < rules[0]!.least) return
-    sportsbooks.clear()
-    for (const one of recent) sportsbooks.add(one.sportsbook)
     for (const state of rules) {
-      if (state.least > sportsbooks.size) break
+      if (state.least > recent.bySportsbook.size) break
       const { wanted } = state.compiled
       if ('direction' in wanted && wanted.direction && wanted.direction !== direction) continue
       const movement = state.steam!.take(selection, recent)
       if (!movement) continue
       const occasion = `${selection}|${movement.beganAt}`
-      const worth = Math.max(...movement.moves.map((one) => one.size))
+      const worth = movement.moves.reduce((most, one) => Math.max(most, one.size), 0)
       report(state, { occasion, worth, moves: movement.moves.map((one) => one.of) })
     }
   }
@@ -257,7 +255,7 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
     const { at, before, quote } = move
     const { price } = quote
     const recent = group.changes.add(key, { at, before, price }, group.windowMs)
-    const drop = 1 - price / Math.max(...recent.map((one) => one.before))
+    const drop = 1 - price / recent[0]!.before
     for (const state of group.rules) {
       if (state.least > drop + moveSlack) break
       const found = state.drops!.take(key, recent)
@@ -296,8 +294,8 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
       let group = now.get(key)
       if (!group) {
         const before = groups.get(key)
-        const moves = before?.moves ?? createMoveWindows()
-        const changes = before?.changes ?? createMoveWindows()
+        const moves = before?.moves ?? createSteamWindows()
+        const changes = before?.changes ?? createDropWindows()
         const bounds = { windowMs: 0, leastMove: Number.POSITIVE_INFINITY }
         group = { kind, offers, rules: [], moves, changes, ...bounds }
         now.set(key, group)
@@ -329,6 +327,8 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
 
   return {
     setRules(all) {
+      const isKnown = (rule: MoveRule) => known.get(rule)?.compiled === rule.compiled
+      if (all.length === known.size && all.every(isKnown)) return all
       const since = board.watermark / 1_000
       known = new Map(
         all.map((rule) => {
@@ -388,7 +388,8 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
     changed: takeFound,
     // A rule that may send nothing now is given a full look when it may.
     end: () => finding.clear(),
-    standing: takeFound,
+    endsOccasions: false,
+    look: (rule) => () => takeFound(rule),
     isGone: () => false,
     close() {},
   }

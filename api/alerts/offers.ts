@@ -7,6 +7,7 @@ import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
 import { homeLine } from '../../pipeline/rules/odds/questions.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type PriceRange, pricesOfAmerican } from '../../pipeline/views/query/price-range.ts'
 import { type Quote, quoteAt } from '../../pipeline/views/query/quotes.ts'
@@ -33,14 +34,22 @@ export interface NamedOffers extends Named {
   isOutcome(quote: Pick<Quote, 'event' | 'marketType' | 'selection'>): boolean
 }
 
-/** Creates an index of rules by the prices they name. It is rebuilt when the board's market types change. */
+/**
+ * Creates an index of rules by the prices they name. It is rebuilt when the rules, their prices or the board's market
+ * types change.
+ */
 export function createOfferIndex<R>(board: BoardView, offersOf: (rule: R) => NamedOffers) {
   let rules: readonly R[] = []
+  let offers: readonly NamedOffers[] = []
   let ofTypes = ''
   let index: RuleIndex<R> | null = null
   return {
     set(all: readonly R[]) {
+      const named = all.map(offersOf)
+      const isSame = (rule: R, i: number) => rule === rules[i] && named[i] === offers[i]
+      if (all.length === rules.length && all.every(isSame)) return
       rules = all
+      offers = named
       index = null
     },
     now(): RuleIndex<R> {
@@ -116,14 +125,33 @@ export function standingOffer(board: BoardView, row: number, now: number): Quote
   return isOutOfPlay(quote.isLive, quote.event.row) ? null : quote
 }
 
-/** Iterates over all rows that match a filter. */
-export function* matchingRows({ events, enter, names }: CompiledFilter): Iterable<number> {
-  const next = events()
-  for (let event = next(); event; event = next()) {
-    for (const block of event.blocks) {
-      if (!enter(block)) continue
-      for (let i = 0; i < block.count; i++) if (names(block.rows[i]!)) yield block.rows[i]!
+/** Iterates over the rows of an event that match a filter. */
+function* matchingRows({ enter, names }: CompiledFilter, { blocks }: ViewEvent): Iterable<number> {
+  for (const block of blocks) {
+    if (!enter(block)) continue
+    for (let i = 0; i < block.count; i++) if (names(block.rows[i]!)) yield block.rows[i]!
+  }
+}
+
+/** Iterates over all rows that are named, those of one event at a time. The board may change between two events. */
+export function* rowsByEvent(
+  board: BoardView,
+  { compiled }: NamedOffers,
+): Generator<Iterable<number>, void> {
+  let filter = compiled()
+  let next = filter.events()
+  let seen = board.watermark
+  for (let event = next(); event; ) {
+    const { id: eventId, startsAt } = event
+    yield matchingRows(filter, event)
+    if (board.watermark !== seen) {
+      seen = board.watermark
+      filter = compiled()
+      next = filter.events({ eventId, startsAt })
     }
+    event = next()
+    // A walk begins with the event of the place, if it is still there.
+    if (event?.id === eventId) event = next()
   }
 }
 

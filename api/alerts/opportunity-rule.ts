@@ -367,7 +367,8 @@ function openFinder({ board, chain }: FinderParts): Finder<OpportunityRule> {
       }
       changes.clear()
     },
-    standing(rule, now, at) {
+    endsOccasions: false,
+    look: (rule, now, at) => () => {
       const some = allStanding(rule, now, at).filter((one) => isWanted(rule, one, now))
       const entries = some.map(({ entry }) => entry)
       return findingsAmong(rule, standingOf(rule.compiled.scope, entries, now), now)

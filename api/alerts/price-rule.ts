@@ -22,11 +22,11 @@ import { isOfAnyLeague } from './hidden-leagues.ts'
 import {
   addressOf,
   createOfferIndex,
-  matchingRows,
   type NamedOffers,
   namedOffers,
   outcomeKey,
   pageOfOffer,
+  rowsByEvent,
   standingOffer,
 } from './offers.ts'
 import {
@@ -34,6 +34,7 @@ import {
   type Finder,
   type FinderParts,
   type Finding,
+  type Look,
   lookEveryMs,
   type RuleDefinition,
   type RuleOf,
@@ -83,7 +84,19 @@ function paths({ query }: Pick<RuleDefinition<'price'>, 'query'>) {
 /** Returns the negative implied probability, so that a better price is worth more. */
 const worthOf = ({ price }: Quote) => 0 - 1 / price
 
-function openFinder({ board }: FinderParts): Finder<PriceRule> {
+/** A full look keeps this many of the best offers and up to as many more: several times what an hour's messages take. */
+const mostKept = 500
+
+/** The best offer of an outcome, as far as a look has come. */
+interface Best {
+  readonly id: number
+  readonly price: number
+}
+
+/** Compares offers, the better first. */
+const bestFirst = (a: Best, b: Best) => b.price - a.price || a.id - b.id
+
+function openFinder({ boards, board }: FinderParts): Finder<PriceRule> {
   /** Reported occasions that no offer met at the last look, with the time of the first such look (epoch ms). */
   let missing = new Map<PriceRule, ReadonlyMap<string, number>>()
   const index = createOfferIndex<PriceRule>(board, ({ compiled }) => compiled.offers)
@@ -110,7 +123,7 @@ function openFinder({ board }: FinderParts): Finder<PriceRule> {
     return quotes
       .map((quote) => ({ quote, occasion: outcomeKey(quote), worth: worthOf(quote) }))
       .filter(({ occasion, worth }) => rule.isNews(occasion, worth))
-      .sort((a, b) => b.worth - a.worth || a.quote.id - b.quote.id)
+      .sort((a, b) => bestFirst(a.quote, b.quote))
       .map(({ quote, occasion, worth }) => ({
         ...{ occasion, league: quote.event.row.league, worth },
         identity: [quote.id, quote.price, quote.changedAt ?? 0, rule.sent.get(occasion)?.at ?? 0],
@@ -128,15 +141,11 @@ function openFinder({ board }: FinderParts): Finder<PriceRule> {
     return quotes
   }
 
-  const allOffers = (rule: PriceRule, now: number) =>
-    offersOf(rule, matchingRows(rule.compiled.offers.compiled()), now)
-
   /**
    * Ends the occasions that no offer has met at two looks.
-   * @param quotes all that meet the rule now
+   * @param met those that offers meet now
    */
-  function endUnmet(rule: PriceRule, quotes: readonly Quote[], at: number) {
-    const met = new Set(quotes.map(outcomeKey))
+  function endUnmet(rule: PriceRule, met: ReadonlySet<string>, at: number) {
     const before = missing.get(rule)
     const unmet = new Map<string, number>()
     for (const occasion of rule.sent.keys()) {
@@ -149,10 +158,37 @@ function openFinder({ board }: FinderParts): Finder<PriceRule> {
     missing.set(rule, unmet)
   }
 
-  function standing(rule: PriceRule, now: number, at: number): Finding[] {
-    const quotes = allOffers(rule, now)
-    endUnmet(rule, quotes, at)
-    return findingsOf(rule, quotes, now)
+  function look(rule: PriceRule, _: number, at: number): Look {
+    const met = new Set<string>()
+    let best = new Map<string, Best>()
+    const events = rowsByEvent(board, rule.compiled.offers)
+
+    function take(quote: Quote) {
+      const occasion = outcomeKey(quote)
+      if (rule.sent.has(occasion)) met.add(occasion)
+      if (!rule.isNews(occasion, worthOf(quote)) || rule.isHidden(quote.event.row.league)) return
+      const { id, price } = quote
+      const other = best.get(occasion)
+      if (!other || bestFirst(quote, other) < 0) best.set(occasion, { id, price })
+      if (best.size < 2 * mostKept) return
+      best = new Map([...best].sort((a, b) => bestFirst(a[1], b[1])).slice(0, mostKept))
+    }
+
+    return () => {
+      const { value: rows } = events.next()
+      const now = boards.now()
+      if (rows) {
+        for (const quote of offersOf(rule, rows, now)) take(quote)
+        return null
+      }
+      endUnmet(rule, met, at)
+      // Those of earlier pieces may have changed.
+      const filter = rule.compiled.offers.compiled()
+      const still = [...best.values()]
+        .map(({ id }) => board.rows.find(id))
+        .filter((row) => row >= 0 && filter.matchesRow(row))
+      return findingsOf(rule, offersOf(rule, still, now), now)
+    }
   }
 
   return {
@@ -187,13 +223,13 @@ function openFinder({ board }: FinderParts): Finder<PriceRule> {
     },
     concerned: () => (isUnknown ? rules : changed.keys()),
     changed(rule, now) {
-      // This look may follow another closely, so it ends no occasion.
-      const quotes = isUnknown ? allOffers(rule, now) : offersOf(rule, changed.get(rule)!, now)
+      if (isUnknown) return null
+      const quotes = offersOf(rule, changed.get(rule)!, now)
       return quotes.length > 0 ? findingsOf(rule, quotes, now) : []
     },
     end: () => changed.clear(),
-    standing,
-    endOccasions: (rule, now, at) => endUnmet(rule, allOffers(rule, now), at),
+    endsOccasions: true,
+    look,
     isGone: ({ sent }, { occasion }) => sent.get(occasion)?.worth === Number.NEGATIVE_INFINITY,
     close() {},
   }

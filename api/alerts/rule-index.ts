@@ -1,6 +1,7 @@
-/** Index of rules by league, market type and sportsbook: a change concerns few of a thousand rules. */
-
-import { addTo } from '../../schemas/grouping.ts'
+/**
+ * Index of rules by league, market type and sportsbook: a change concerns few of a thousand rules. To make it costs as
+ * much as the lists of the rules are long together; the rules of a combination are found when it is first asked for.
+ */
 
 export interface RuleIndex<R> {
   /** Returns the rules that may match. For '' they are those that name none. */
@@ -14,48 +15,63 @@ export interface Named {
   readonly sportsbooks?: readonly string[] | undefined
 }
 
-const any = ['']
-/** A rule that names more sportsbooks is indexed as one on all of them. */
-const mostSportsbooks = 12
-
 export function createRuleIndex<R>(rules: Iterable<R>, named: (rule: R) => Named): RuleIndex<R> {
-  const places = new Map<string, R[]>()
+  /** What each rule names, by depth: leagues, market types, sportsbooks. */
+  const names = new Map<R, readonly (ReadonlySet<string> | undefined)[]>()
   for (const rule of rules) {
-    const { leagues = any, marketTypes = any, sportsbooks = any } = named(rule)
-    const books = sportsbooks.length > mostSportsbooks ? any : sportsbooks
-    for (const league of leagues)
-      for (const marketType of marketTypes)
-        for (const sportsbook of books) {
-          const place = placeOf(league, marketType, sportsbook)
-          addTo(places, place, rule)
-        }
+    const { leagues, marketTypes, sportsbooks } = named(rule)
+    const lists = [leagues, marketTypes, sportsbooks]
+    names.set(
+      rule,
+      lists.map((list) => list && new Set(list)),
+    )
   }
-  const found: Nested<readonly R[]> = new Map()
-
-  function find(league: string, marketType: string, sportsbook: string): readonly R[] {
-    const candidates = new Set<string>()
-    for (const ofLeague of [league, ''])
-      for (const ofMarket of [marketType, ''])
-        for (const ofBook of [sportsbook, '']) candidates.add(placeOf(ofLeague, ofMarket, ofBook))
-    return [...candidates].flatMap((one) => places.get(one) ?? [])
-  }
-
+  const isOf = (rule: R, depth: number, value: string) =>
+    names.get(rule)![depth]?.has(value) ?? true
+  const all = createChoice([...names.keys()], 0, isOf)
   return {
-    of(league, marketType, sportsbook) {
-      let some = found.get(league)?.get(marketType)?.get(sportsbook)
-      if (!some) {
-        some = find(league, marketType, sportsbook)
-        const ofLeague = found.get(league) ?? new Map()
-        const ofMarket = ofLeague.get(marketType) ?? new Map()
-        found.set(league, ofLeague.set(marketType, ofMarket.set(sportsbook, some)))
-      }
-      return some
-    },
+    of: (league, marketType, sportsbook) =>
+      all.narrowed(league).narrowed(marketType).narrowed(sportsbook).rules,
   }
 }
 
-/** By league, market type and sportsbook: three lookups for each change cost less than one by a joined key. */
-type Nested<Value> = Map<string, Map<string, Map<string, Value>>>
+/** The rules that may match where the first `depth` of league, market type and sportsbook are known. */
+interface Choice<R> {
+  readonly rules: readonly R[]
+  /** @param value the next of the three */
+  narrowed(value: string): Choice<R>
+}
 
-const placeOf = (league: string, marketType: string, sportsbook: string) =>
-  `${league}|${marketType}|${sportsbook}`
+function createChoice<R>(
+  rules: readonly R[],
+  depth: number,
+  isOf: (rule: R, depth: number, value: string) => boolean,
+): Choice<R> {
+  const byValue = new Map<string, Choice<R>>()
+  // Most values leave all rules or none, so each of these two choices is kept once.
+  let whole: Choice<R> | undefined
+  let empty: Choice<R> | undefined
+
+  function narrow(value: string): Choice<R> {
+    const left = rules.filter((rule) => isOf(rule, depth, value))
+    if (left.length === rules.length) {
+      whole ??= createChoice(rules, depth + 1, isOf)
+      return whole
+    }
+    if (left.length > 0) return createChoice(left, depth + 1, isOf)
+    empty ??= createChoice(left, depth + 1, isOf)
+    return empty
+  }
+
+  return {
+    rules,
+    narrowed(value) {
+      let choice = byValue.get(value)
+      if (!choice) {
+        choice = narrow(value)
+        byValue.set(value, choice)
+      }
+      return choice
+    },
+  }
+}

@@ -38,6 +38,8 @@ export interface Rule<Alert extends AlertRow = AlertRow, Compiled = CompiledAler
   readonly followsFrom: number
   /** Returns whether the worth exceeds the best sent for the occasion by enough. */
   isNews(occasion: string, worth: number): boolean
+  /** Returns whether the account's profile hides the league from this rule. */
+  isHidden(league: string | null): boolean
   /** Ends an occasion. The next message of it counts as the first. */
   end(occasion: string): void
 }
@@ -80,6 +82,12 @@ export interface FinderParts {
   readonly chain: Chains
 }
 
+/**
+ * A full look, in pieces: each call looks at the next one. The board may change between two calls.
+ * @returns the findings, best first, once all is looked at; null before
+ */
+export type Look = () => readonly Finding[] | null
+
 /** Time between two full looks of an alert. */
 export const lookEveryMs = 60_000
 
@@ -91,13 +99,16 @@ export interface Finder<R extends Rule> {
   begin(now: number): void
   /** Returns the rules that the changes may concern. */
   concerned(now: number): Iterable<R>
-  /** Returns a rule's findings among the changes, best first. @param at by the service's clock (epoch ms) */
-  changed(rule: R, now: number, at: number): readonly Finding[]
+  /**
+   * @param at by the service's clock (epoch ms)
+   * @returns a rule's findings among the changes, best first; null where changes were missed, so that it needs a full look
+   */
+  changed(rule: R, now: number, at: number): readonly Finding[] | null
   end(): void
-  /** Returns a rule's findings among everything current, best first. */
-  standing(rule: R, now: number, at: number): readonly Finding[]
-  /** Ends the occasions of a rule that may send nothing now, as a full look does; absent where looks end none. */
-  endOccasions?(rule: R, now: number, at: number): void
+  /** Begins a look for a rule's findings among everything current. */
+  look(rule: R, now: number, at: number): Look
+  /** Whether full looks end occasions, so that a rule that may send nothing now needs them too. */
+  readonly endsOccasions: boolean
   /** Whether what a message is about is gone; false where messages are about what has happened. */
   isGone(rule: R, message: SentMessage, now: number): boolean
   close(): void

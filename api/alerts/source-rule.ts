@@ -261,7 +261,8 @@ function openFinder({ boards: { sources }, board }: FinderParts): Finder<SourceR
     changed: standing,
     isGone: () => false,
     end() {},
-    standing,
+    endsOccasions: false,
+    look: (rule, now, at) => () => standing(rule, now, at),
     close() {},
   }
 }

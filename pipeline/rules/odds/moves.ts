@@ -9,8 +9,11 @@
  * phase in which it was last open, or was listed: its first open price after the turn is no move either. A price from
  * before a game that is in play (`behind-play.ts`) is no offer, so its changes are in no steam.
  *
- * `createMoveWindows` keeps recent moves or prices. Many judges, each with bounds of its own, may read one of them.
+ * `createSteamWindows` and `createDropWindows` keep what is recent. Many judges, each with bounds of its own, may read
+ * one of them, and none walks a window at each change.
  */
+
+import { bisect } from '../../memory/bisect.ts'
 
 /** Slack, so that a move shown as exactly the bound counts: binary fractions are a little off. */
 export const moveSlack = 1e-9
@@ -45,36 +48,65 @@ export function createTurns() {
 
 /** The most selections or prices that are remembered; those that moved longest ago are dropped first. */
 const mostKeys = 20_000
+/** The most moves or changes that are remembered, of all and of one; the oldest are dropped first. */
+const mostEntries = 5 * mostKeys
+const mostOfKey = 10_000
 
 /** An entry with a time, in ms of one clock that does not go back. */
 interface Timed {
   readonly at: number
 }
 
-/** Recent moves or prices. */
-export interface MoveWindows<Entry extends Timed> {
-  /** @returns the key's entries of the last `windowMs`, in order; the given one is the last. Valid until the next call */
-  add(key: string, entry: Entry, windowMs: number): readonly Entry[]
+/** What is recent, by key. */
+export interface MoveWindows<Entry, Recent> {
+  /** @returns what is recent of the key, at least the last `windowMs` with the given entry. Valid until the next call */
+  add(key: string, entry: Entry, windowMs: number): Recent
 }
 
-export function createMoveWindows<Entry extends Timed>(): MoveWindows<Entry> {
+/** How the entries of a key are kept. */
+interface Keeping<Entry extends Timed, Recent> {
+  create(): Recent
+  /** In order; the newest is the last. */
+  entries(recent: Recent): Entry[]
+  /** Adds the newest. */
+  add(recent: Recent, entry: Entry): void
+  /** Takes note that the oldest was dropped. */
+  dropped?(recent: Recent, entry: Entry): void
+}
+
+function createWindows<Entry extends Timed, Recent>(
+  keeping: Keeping<Entry, Recent>,
+): MoveWindows<Entry, Recent> {
   // The key that was used last is at the end.
-  const byKey = new Map<string, Entry[]>()
+  const byKey = new Map<string, Recent>()
+  let count = 0
+
+  function dropOld(recent: Recent, from: number) {
+    const entries = keeping.entries(recent)
+    let old = Math.max(0, entries.length - mostOfKey)
+    while (old < entries.length && entries[old]!.at < from) old++
+    if (old === 0) return
+    for (const entry of entries.splice(0, old)) keeping.dropped?.(recent, entry)
+  }
+
   return {
     add(key, entry, windowMs) {
-      const entries = byKey.get(key) ?? []
-      const from = entry.at - windowMs
-      const kept = entries.findIndex(({ at }) => at >= from)
-      if (kept !== 0) entries.splice(0, kept < 0 ? entries.length : kept)
-      entries.push(entry)
+      const recent = byKey.get(key) ?? keeping.create()
+      const entries = keeping.entries(recent)
+      count -= entries.length
+      keeping.add(recent, entry)
+      dropOld(recent, entry.at - windowMs)
+      count += entries.length
       byKey.delete(key)
-      byKey.set(key, entries)
+      byKey.set(key, recent)
       for (const [oldest, old] of byKey) {
-        const isOver = old.at(-1)!.at < entry.at - 2 * windowMs
-        if (!isOver && byKey.size <= mostKeys) break
+        const ofOldest = keeping.entries(old)
+        const isOver = ofOldest.at(-1)!.at < entry.at - 2 * windowMs
+        if (!isOver && byKey.size <= mostKeys && count <= mostEntries) break
         byKey.delete(oldest)
+        count -= ofOldest.length
       }
-      return entries
+      return recent
     },
   }
 }
@@ -117,14 +149,48 @@ export interface Movement<Of = unknown> {
   readonly moves: readonly Move<Of>[]
 }
 
+/** Recent moves of one selection in one direction. */
+export interface RecentMoves<Of> {
+  /** In order; the last one is the newest. */
+  readonly moves: readonly Move<Of>[]
+  /** Of each sportsbook, in order, those that are larger than all later ones. */
+  readonly bySportsbook: ReadonlyMap<string, readonly Move<Of>[]>
+}
+
+export const createSteamWindows = <Of>(): MoveWindows<Move<Of>, RecentMoves<Of>> =>
+  createWindows<
+    Move<Of>,
+    { readonly moves: Move<Of>[]; readonly bySportsbook: Map<string, Move<Of>[]> }
+  >({
+    create: () => ({ moves: [], bySportsbook: new Map() }),
+    entries: ({ moves }) => moves,
+    add({ moves, bySportsbook }, move) {
+      moves.push(move)
+      const largest = bySportsbook.get(move.sportsbook)
+      if (!largest) {
+        bySportsbook.set(move.sportsbook, [move])
+        return
+      }
+      while (largest.length > 0 && largest.at(-1)!.size <= move.size) largest.pop()
+      largest.push(move)
+    },
+    dropped({ bySportsbook }, move) {
+      const largest = bySportsbook.get(move.sportsbook)!
+      if (largest[0] === move) largest.shift()
+      if (largest.length === 0) bySportsbook.delete(move.sportsbook)
+    },
+  })
+
 export interface SteamJudge<Of> {
   /**
    * @param selection the selection with the direction: the key of moves that belong together
-   * @param moves its moves, at least those of the judge's window, in order; the last one is new
+   * @param recent its moves, at least those of the judge's window; the last one is new
    * @returns the movement that starts with the new move; null where there is none yet, or it goes on
    */
-  take(selection: string, moves: readonly Move<Of>[]): Movement<Of> | null
+  take(selection: string, recent: RecentMoves<Of>): Movement<Of> | null
 }
+
+const descending = (a: number, b: number) => b - a
 
 /** @param of `since`: earlier moves do not count */
 export function createSteamJudge<Of>(of: {
@@ -133,32 +199,41 @@ export function createSteamJudge<Of>(of: {
   readonly leastMove: number
   readonly since: number
 }): SteamJudge<Of> {
-  const { windowMs, leastSportsbooks, leastMove, since } = of
+  const { windowMs, leastSportsbooks, since } = of
+  const least = of.leastMove - moveSlack
   const movements = createLasting(windowMs)
-  const sportsbooks = new Set<string>()
+  /** When each sportsbook made its newest move that counts. */
+  const newest: number[] = []
 
   return {
-    take(selection, all) {
-      const { at, size } = all.at(-1)!
-      const least = leastMove - moveSlack
+    take(selection, { moves, bySportsbook }) {
+      const { at, size } = moves.at(-1)!
       if (size < least) return null
       const from = Math.max(since, at - windowMs)
-      let first = all.length
-      /** The last move that begins a window with enough sportsbooks. */
-      let last = -1
-      sportsbooks.clear()
-      for (let i = all.length - 1; i >= 0 && all[i]!.at >= from; i--) {
-        const move = all[i]!
-        if (move.size < least) continue
-        first = i
-        if (last < 0 && sportsbooks.add(move.sportsbook).size >= leastSportsbooks) last = i
+      newest.length = 0
+      for (const largest of bySportsbook.values()) {
+        let last = largest.length - 1
+        if (largest[last]!.size < least) {
+          last = bisect(0, last, (i) => largest[i]!.size >= least) - 1
+        }
+        if (last >= 0 && largest[last]!.at >= from) newest.push(largest[last]!.at)
       }
-      if (last < 0) return null
-      const beganAt = all[first]!.at
+      if (newest.length < leastSportsbooks) return null
+      // The last window with enough sportsbooks begins with this move.
+      const until = newest.sort(descending)[leastSportsbooks - 1]! + windowMs
       const before = movements.get(selection)
-      movements.set(selection, { beganAt, until: all[last]!.at + windowMs }, at)
-      if (before && beganAt <= before.until) return null
-      return { beganAt, moves: all.slice(first).filter((move) => move.size >= least) }
+      if (before && at <= before.until) {
+        movements.set(selection, { beganAt: before.beganAt, until }, at)
+        return null
+      }
+      // A movement goes on for a window, so few changes come here.
+      let first = bisect(0, moves.length, (i) => moves[i]!.at < from)
+      while (moves[first]!.size < least) first++
+      const beganAt = moves[first]!.at
+      const goesOn = before !== undefined && beganAt <= before.until
+      movements.set(selection, { beganAt: goesOn ? before.beganAt : beganAt, until }, at)
+      if (goesOn) return null
+      return { beganAt, moves: moves.slice(first).filter((move) => move.size >= least) }
     },
   }
 }
@@ -177,12 +252,25 @@ export interface DropChange extends Timed {
   readonly price: number
 }
 
+/** Recent changes of one price, in order: those from a higher price than all later ones, and the newest. */
+export type RecentChanges = readonly DropChange[]
+
+export const createDropWindows = (): MoveWindows<DropChange, RecentChanges> =>
+  createWindows<DropChange, DropChange[]>({
+    create: () => [],
+    entries: (changes) => changes,
+    add(changes, change) {
+      while (changes.length > 0 && changes.at(-1)!.before <= change.before) changes.pop()
+      changes.push(change)
+    },
+  })
+
 export interface DropJudge {
   /**
-   * @param changes of one price, at least those of the judge's window, in order; the last one is new
+   * @param recent the changes of one price, at least those of the judge's window; the last one is new
    * @returns null where the price has not dropped this far
    */
-  take(key: string, changes: readonly DropChange[]): Drop | null
+  take(key: string, recent: RecentChanges): Drop | null
 }
 
 /** @param of `leastDrop`, a fraction of the price; `since`: earlier changes do not count */
@@ -194,13 +282,12 @@ export function createDropJudge(of: {
   const { windowMs, leastDrop, since } = of
   const drops = createLasting(windowMs)
   return {
-    take(key, changes) {
-      const { at, price } = changes.at(-1)!
+    take(key, recent) {
+      const { at, price } = recent.at(-1)!
       const from = Math.max(since, at - windowMs)
-      let highest = 0
-      for (const change of changes) {
-        if (change.at >= from && change.before > highest) highest = change.before
-      }
+      // The oldest that counts is from the highest price.
+      const highest = recent[bisect(0, recent.length, (i) => recent[i]!.at < from)]?.before
+      if (highest === undefined) return null
       const part = 1 - price / highest
       if (part < leastDrop - moveSlack) return null
       const before = drops.get(key)

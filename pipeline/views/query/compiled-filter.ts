@@ -17,7 +17,7 @@ import type { EventBlock, ViewEvent } from '../board/view-event.ts'
 import { type EventWalk, walkEvents } from './event-walk.ts'
 import { flagBits, type OddsFilter } from './odds-filter.ts'
 import { everyPrice, type PriceRange, pricesOfAmerican } from './price-range.ts'
-import type { RowPlace } from './row-place.ts'
+import type { EventPlace } from './row-place.ts'
 
 /** A compiled filter, valid until the board is emptied or gets a new sportsbook. */
 export interface CompiledFilter {
@@ -33,7 +33,7 @@ export interface CompiledFilter {
   /** The test of a row's state. */
   readonly bits: BitTest
   /** Walks the events that may hold matching rows, in page order, from the event of a place onwards. */
-  events(after?: RowPlace): EventWalk
+  events(after?: EventPlace): EventWalk
   /** Returns whether an event matches, whatever rows it has. */
   matchesEvent(event: ViewEvent): boolean
   /** Called for each block of such an event before its rows; returns false when none can match. */

@@ -7,7 +7,7 @@ import type { BoardView } from '../board/board-view.ts'
 import { compareEvents, firstNotBefore } from '../board/sorted-events.ts'
 import type { ViewEvent } from '../board/view-event.ts'
 import type { OddsFilter } from './odds-filter.ts'
-import type { RowPlace } from './row-place.ts'
+import type { EventPlace } from './row-place.ts'
 
 /** Returns the next event of a walk; undefined at its end. */
 export type EventWalk = () => ViewEvent | undefined
@@ -20,7 +20,7 @@ export function walkEvents(
   view: BoardView,
   filter: OddsFilter,
   matchesEvent: ((event: ViewEvent) => boolean) | undefined,
-  after: RowPlace | undefined,
+  after: EventPlace | undefined,
 ): EventWalk {
   const { sportsbooks, live } = filter
   const from = after && { id: after.eventId, startsAt: after.startsAt }

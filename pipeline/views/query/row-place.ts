@@ -16,6 +16,9 @@ export interface RowPlace {
   readonly sportsbook: string
 }
 
+/** The place of an event in page order. */
+export type EventPlace = Pick<RowPlace, 'startsAt' | 'eventId'>
+
 export function placeOf(view: BoardView, row: number): RowPlace {
   const { event, marketType } = view.rows.block(row)
   const { playerName, line, selectionType, label } = view.rows.selection(row)
