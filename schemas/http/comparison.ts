@@ -69,7 +69,7 @@ export const comparedMarket = z.object({
       by_book: example(z.record(slug, z.number()), { caesars: 3.69, draftkings: 4.29 }),
     })
     .describe(
-      'The implied probabilities of all outcomes, minus 100 percent: of the best prices, and of each sportsbook with a price for every outcome. Withheld and old prices, and those from before a game in play, are never the best, and have no hold. Null and empty if the outcomes do not exclude one another.',
+      'The implied probabilities of all outcomes, minus 100 percent: of the best prices, and of each sportsbook with a price for every outcome. Prices that are never the best have none. Null and empty if the outcomes do not exclude one another.',
     ),
   selections: z.array(selection),
 })
@@ -90,9 +90,7 @@ export const comparison = z
       ['caesars', 'draftkings'],
       'Sportsbooks with prices on the event, by slug.',
     ),
-    stale_books: staleBooks.describe(
-      'As in `/events`, but never late: not the best, not in a hold.',
-    ),
+    stale_books: staleBooks.describe('As in `/events`, but never late.'),
     markets: z
       .array(comparedMarket)
       .describe(
