@@ -105,7 +105,9 @@ it('long work is refused once it has overdrawn by the credit of five minutes', a
   await expect(work).rejects.toMatchObject({ code: 'work_limited', status: 429 })
   expect(done.length).toBeGreaterThan(60)
   expect(done.length).toBeLessThan(70)
-  await expect(work).rejects.toMatchObject({ details: { retry_after: expect.toSatisfy(atLeast300) } })
+  await expect(work).rejects.toMatchObject({
+    details: { retry_after: expect.toSatisfy(atLeast300) },
+  })
 })
 
 it('long work ends once its client has left, also before it has begun', async () => {

@@ -167,8 +167,7 @@ describe('the time budget of requests', () => {
           headers: { 'X-API-Key': keys.sharp, 'Content-Type': 'application/json' },
           body: JSON.stringify(Array(count).fill(bet)),
         })
-      const stored = async () =>
-        (await service.get('/account/bets', 'sharp')).body.pagination.total
+      const stored = async () => (await service.get('/account/bets', 'sharp')).body.pagination.total
       perReading = 30_000
       const { status, headers, body } = await post(5_000)
       expect([status, body.code]).toEqual([429, 'work_limited'])
