@@ -185,6 +185,8 @@ export function openArchive(
             insert_deduplication_token: name,
             insert_deduplicate: 1,
             async_insert: 0,
+            // Rows beside others may be of any number of months.
+            max_partitions_per_insert_block: '0',
           },
           abort_signal,
         })

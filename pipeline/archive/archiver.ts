@@ -250,6 +250,8 @@ interface Block {
   /** The rows in the order of their offsets, all beyond the course's newest. */
   readonly rows: BlockRow[]
   oldestAt: number
+  /** How many of its names the archive has taken without showing the rows. */
+  lostNames: number
 }
 
 /** Returns the records of a batch that the archive does not have, by table, partition of the log and month. */
@@ -275,7 +277,7 @@ function blocksOf(
     let block = blocks.get(key)
     if (!block) {
       const oldestAt = Number.POSITIVE_INFINITY
-      block = { table, epoch, partition, month, course, rows: [], oldestAt }
+      block = { table, epoch, partition, month, course, rows: [], oldestAt, lostNames: 0 }
       blocks.set(key, block)
     }
     block.oldestAt = Math.min(block.oldestAt, table.at(row))
@@ -314,7 +316,11 @@ async function insertBlock(
   return isIn ?? false
 }
 
-/** To be called again when the archive does not respond. @throws OtherBlockError */
+/**
+ * To be called again when the archive does not respond, or does not show the rows.
+ * @throws ArchiveError
+ * @throws OtherBlockError
+ */
 async function insertRows(
   archive: Pick<Archive, 'insert' | 'query'>,
   block: Block,
@@ -323,23 +329,23 @@ async function insertRows(
   const { table, epoch, partition, month, course, rows } = block
   const end = rows.at(-1)!.offset
   const values = rows.map(({ row }) => row)
-  for (let rename = 0; !signal.aborted; rename++) {
-    const name = `${epoch} ${partition} ${month} after ${course.reached} ${rename}`
-    await archive.insert(table.table, name, values)
-    let reached = await readReached(archive, block)
-    const unseenUntil = performance.now() + unseenMs
-    while (reached === null && performance.now() < unseenUntil) {
-      await sleep(lookAgainMs, signal)
-      if (signal.aborted) break
-      reached = await readReached(archive, block)
-    }
-    // The name is remembered, but its rows are lost.
-    if (reached === null) continue
-    if (reached !== end) throw new OtherBlockError(`${table.table} is at ${reached}, not at ${end}`)
-    course.reached = end
-    return
+  const name = `${epoch} ${partition} ${month} after ${course.reached} ${block.lostNames}`
+  await archive.insert(table.table, name, values)
+  let reached = await readReached(archive, block)
+  const unseenUntil = performance.now() + unseenMs
+  while (reached === null && performance.now() < unseenUntil) {
+    await sleep(lookAgainMs, signal)
+    if (signal.aborted) break
+    reached = await readReached(archive, block)
   }
-  throw new ArchiveError('unavailable', 'stopped', null)
+  if (reached === null) {
+    // The name is remembered, but its rows are lost.
+    block.lostNames++
+    const message = `${table.table} does not show the rows of a block that it has taken`
+    throw new ArchiveError('unavailable', message, null)
+  }
+  if (reached !== end) throw new OtherBlockError(`${table.table} is at ${reached}, not at ${end}`)
+  course.reached = end
 }
 
 /**

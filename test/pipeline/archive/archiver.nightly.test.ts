@@ -11,6 +11,7 @@ import { migrate } from '../../../pipeline/archive/migrations.ts'
 import { beginAnew, copyLog } from '../../../pipeline/log/embedded/backup.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import type { Append, Log, LogRecord } from '../../../pipeline/log/log.ts'
+import type { EventRow } from '../../../schemas/event.ts'
 import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
 import { topics } from '../../../schemas/topics.ts'
 
@@ -244,6 +245,69 @@ describe('the archiver', () => {
     })
     expect(lost).toBeGreaterThan(14)
     expect(await archived(log)).toEqual(upTo(100))
+    await log.close()
+  })
+
+  it('waits, longer each time, for rows that the archive has taken and does not show', async () => {
+    const log = await openLog()
+    await log.append(changes(1))
+    const names: string[] = []
+    const waits: ArchiveError[] = []
+    const stop = new AbortController()
+    const dropping: Pick<Archive, 'insert' | 'query'> = {
+      query: archive.query,
+      async insert(table, name, rows) {
+        if (table !== 'price_changes') return archive.insert(table, name, rows)
+        expect(waits).toHaveLength(names.length)
+        names.push(name)
+      },
+    }
+    await runArchiver(log, dropping, {
+      signal: stop.signal,
+      onWaiting(error) {
+        waits.push(error)
+        if (waits.length === 3) stop.abort()
+      },
+    })
+    expect(new Set(names).size).toBe(3)
+    expect(waits.map(({ code }) => code)).toEqual(new Array(3).fill('unavailable'))
+    expect(waits[0]!.message).toContain('price_changes does not show the rows')
+    await runUntil(log, 1)
+    await log.close()
+  })
+
+  it('stores events whose changes are of more than a hundred months', async () => {
+    const log = await openLog()
+    const months = 130
+    await log.append(
+      Array.from({ length: months }, (_, i): Append<EventRow> => {
+        const updatedAt = Date.UTC(2015, i, 2)
+        const value: EventRow = {
+          ...{ id: `epl_old_${i}`, sport: 'soccer', league: 'epl', leagueMapped: true },
+          ...{ homeTeam: 'Arsenal', awayTeam: 'Chelsea', flipped: false },
+          ...{ startsAt: updatedAt, status: 'final', isLive: false, updatedAt },
+        }
+        return { topic: topics.events, partitionKey: 'epl', key: value.id, value }
+      }),
+    )
+    const stop = new AbortController()
+    const waits: ArchiveError[] = []
+    const running = runArchiver(log, archive, {
+      signal: stop.signal,
+      onWaiting: (error) => {
+        waits.push(error)
+        stop.abort()
+      },
+      onInserted: () => stop.abort(),
+    })
+    await running
+    expect(waits).toEqual([])
+    const [counted] = await archive.query<{ n: string }>(
+      'SELECT toString(count()) AS n FROM event_changes WHERE log_epoch = {epoch:String}',
+      { epoch: log.epoch },
+      limits,
+    )
+    expect(counted!.n).toBe(String(months))
     await log.close()
   })
 
