@@ -58,7 +58,7 @@ export const createComparisonRoute = (clock: () => number): ReadRoute =>
     tag: 'odds',
     summary: 'The prices of one event, sportsbooks side by side',
     description:
-      'Needs `event`, the id of one event. The filters of `/odds` select among its prices, `min_odds` and `max_odds` too; `hold` is that of the selected ones. `limit`, `offset`, `cursor`, `sort`, `fields`, `group_by` and `state` have no effect here. Leaves out prices that take no bets; `withheld` ones, those from before a game that is in play and those of a postponed one (both `is_live` false), are shown, but are never the best.',
+      'Needs `event`, the id of one event. The filters of `/odds` select among its prices, `min_odds` and `max_odds` too; `hold` is that of the selected ones. `limit`, `offset`, `cursor`, `sort`, `fields`, `group_by` and `state` have no effect. Leaves out prices that take no bets; shows `withheld` and old ones (`stale_books`), and those from before a game in play or of a postponed one (both `is_live` false), which are never the best.',
     query: { ...uncursoredQuery, event: required(oneEvent) },
     answers: {
       200: {

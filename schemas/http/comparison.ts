@@ -11,7 +11,7 @@ const slug = z.string()
 const outOfPlay = z
   .literal(false)
   .optional()
-  .describe('From before a game that is in play, so never the best. Absent otherwise.')
+  .describe('From before a game in play, so never the best. Absent otherwise.')
 
 const quote = z.object({
   odds_american: example(z.int(), 162),
@@ -37,21 +37,19 @@ const selection = z.object({
       odds_changed_at: null,
     },
   }),
-  best_book: example(slug.nullable(), 'caesars', 'Null if all prices are old.'),
+  best_book: example(slug.nullable(), 'caesars', 'Null if all are old.'),
   best_odds: example(z.int().nullable(), 162),
   worst_book: example(slug.nullable(), 'draftkings'),
   worst_odds: example(z.int().nullable(), 150),
   spread: example(
     z.number().nullable(),
     1.83,
-    'Implied probability of the worst price less that of the best, in points.',
+    'Implied probability of the worst less that of the best, in points.',
   ),
   is_live: outOfPlay.describe(
-    'If the others are withheld: the best and worst are then from before the game.',
+    'If the others are withheld: the best and worst are from before the game.',
   ),
-  withheld: withheld
-    .optional()
-    .describe('If all prices are withheld: the best and worst are then of those.'),
+  withheld: withheld.optional().describe('If all are withheld: the best and worst are of those.'),
 })
 
 export const comparedMarket = z.object({
@@ -69,7 +67,7 @@ export const comparedMarket = z.object({
       by_book: example(z.record(slug, z.number()), { caesars: 3.69, draftkings: 4.29 }),
     })
     .describe(
-      'The implied probabilities of all outcomes, minus 100 percent: of the best prices, and of each sportsbook with a price for every outcome. Withheld and old prices, and those from before a game in play, are never the best, and have no hold. Null and empty if the outcomes do not exclude one another.',
+      'The implied probabilities of all outcomes, minus 100 percent: of the best prices, and of each sportsbook with a price for every outcome. Prices that are never the best have none. Null and empty if the outcomes do not exclude one another.',
     ),
   selections: z.array(selection),
 })
@@ -88,11 +86,9 @@ export const comparison = z
     books_available: example(
       z.array(slug),
       ['caesars', 'draftkings'],
-      'Sportsbooks with prices on the event, by slug.',
+      'Sportsbooks with prices, by slug.',
     ),
-    stale_books: staleBooks.describe(
-      'As in `/events`, but never late: not the best, not in a hold.',
-    ),
+    stale_books: staleBooks.describe('As in `/events`.'),
     markets: z
       .array(comparedMarket)
       .describe(
