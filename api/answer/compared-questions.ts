@@ -69,13 +69,13 @@ export function appendItem(
   const isWhole =
     !isOfUnknownPlayer(marketType, entries[0]!.selection.playerName) &&
     sets.some((set) => isAnsweredBy(set, entries))
-  const standing = standingOf(board.rows, event, usable)
-  const hold = isWhole ? holdText(board, entries, standing) : noHold
+  const ranked = entries.map(({ offers }) => rank(board.rows, event, usable, offers))
+  const hold = isWhole ? holdText(board, ranked) : noHold
   appendText(page, `{${question}"hold":${hold},"selections":[`)
   for (let i = 0; i < entries.length; i++) {
     const { selection, offers } = entries[i]!
     if (i > 0) appendFew(page, comma)
-    appendSelection(board, event, marketType, selection, offers, standing, page, noted)
+    appendSelection(board, event, marketType, selection, offers, ranked[i]!, page, noted)
   }
   appendFew(page, itemEnd)
 }
@@ -106,22 +106,15 @@ const answered: number[] = []
  * Returns the hold in percent, the sum of implied probabilities less one: that of the best prices, and that of each
  * sportsbook with a price for every outcome.
  */
-function holdText(
-  { rows, sportsbooks }: BoardView,
-  entries: readonly Quoted[],
-  standing: StandingOf,
-): string {
+function holdText({ rows, sportsbooks }: BoardView, ranked: readonly Ranked[]): string {
   const books: number[] = []
   let best = -1
   let isBettable = true
-  for (const { offers } of entries) {
-    const bestRow = bestOf(rows, offers, standing)
+  for (const outcome of ranked) {
+    isBettable &&= outcome.standing === bettable
+    if (outcome.standing >= old) continue
     // If no price of an outcome can be bet on, those that count are as the best of them.
-    const counting = standing(bestRow)
-    isBettable &&= counting === bettable
-    if (counting >= old) continue
-    for (const row of offers) {
-      if (standing(row) !== counting) continue
+    for (const row of outcome.counting) {
       const { book } = rows.sighted(row)
       const implied = 1 / rows.price(row)
       if (answered[book]) {
@@ -133,11 +126,11 @@ function holdText(
         books.push(book)
       }
     }
-    best += 1 / rows.price(bestRow)
+    best += 1 / rows.price(outcome.best)
   }
   let byBook = ''
   for (const book of books) {
-    if (answered[book] === entries.length) {
+    if (answered[book] === ranked.length) {
       byBook += `${byBook === '' ? '' : ','}${quoted(sportsbooks[book]!)}:${percentText(sums[book]! - 1)}`
     }
     answered[book] = 0
@@ -159,7 +152,7 @@ function appendSelection(
   marketType: string,
   selection: Selection,
   offers: readonly number[],
-  standing: StandingOf,
+  ranked: Ranked,
   page: PageBuffer,
   noted: TimesNoted,
 ) {
@@ -178,19 +171,16 @@ function appendSelection(
     if (isOutOfPlay(rows.isLive(row), event.row)) appendFew(page, behindPlayBytes)
     appendTimes(page, rows, row, noted)
   }
-  appendText(page, `},${extremesText(rows, offers, standing)}}`)
+  appendText(page, `},${extremesText(rows, ranked)}}`)
 }
 
 /** Returns the best price and the worst of those that count; null if the outcome has only old ones. */
-function extremesText(rows: Rows, offers: readonly number[], standing: StandingOf): string {
-  const best = bestOf(rows, offers, standing)
-  const counting = standing(best)
-  if (counting >= old) return noExtremes
-  const worst = worstOf(rows, offers, standing)
+function extremesText(rows: Rows, { standing, best, worst }: Ranked): string {
+  if (standing >= old) return noExtremes
   const bestPrice = rows.price(best)
   const worstPrice = rows.price(worst)
   const spread = percent(1 / worstPrice - 1 / bestPrice)
-  return `"best_book":${quoted(rows.sighted(best).sportsbook)},"best_odds":${priceText(bestPrice).american},"worst_book":${quoted(rows.sighted(worst).sportsbook)},"worst_odds":${priceText(worstPrice).american},"spread":${spread}${counting === outOfPlay ? behindPlay : ''}${withheldText(rows.withheld(best))}`
+  return `"best_book":${quoted(rows.sighted(best).sportsbook)},"best_odds":${priceText(bestPrice).american},"worst_book":${quoted(rows.sighted(worst).sportsbook)},"worst_odds":${priceText(worstPrice).american},"spread":${spread}${standing === outOfPlay ? behindPlay : ''}${withheldText(rows.withheld(best))}`
 }
 
 const noExtremes =
@@ -200,45 +190,48 @@ const furtherOffer = memoise((sportsbook) => utf8(`,${quoted(sportsbook)}:{`))
 /** Standings of a price: the lowest among an outcome's prices decides which of them count. From `old` on none does. */
 const [bettable, outOfPlay, withheld, old, reference] = [0, 1, 2, 3, 4]
 
-type StandingOf = (row: number) => number
-
-const standingOf =
-  (rows: Rows, event: ViewEvent, usable: Uint8Array): StandingOf =>
-  (row) => {
-    const reason = rows.withheld(row)
-    if (reason === 'reference') return reference
-    if (usableBit(rows, row, usable) === 0) return old
-    if (reason !== null) return withheld
-    return isOutOfPlay(rows.isLive(row), event.row) ? outOfPlay : bettable
-  }
+function standingOf(rows: Rows, event: ViewEvent, usable: Uint8Array, row: number): number {
+  const reason = rows.withheld(row)
+  if (reason === 'reference') return reference
+  if (usableBit(rows, row, usable) === 0) return old
+  if (reason !== null) return withheld
+  return isOutOfPlay(rows.isLive(row), event.row) ? outOfPlay : bettable
+}
 
 /** Returns 0 for a price that was last seen too long ago, else its bit. */
 export const usableBit = (rows: Rows, row: number, usable: Uint8Array): number =>
   usable[rows.sighted(row).book]! & (rows.isLive(row) ? liveBit : preMatchBit)
 
-const bestOf = (rows: Rows, offers: readonly number[], standing: StandingOf) =>
-  extreme(rows, offers, standing, 1)
-const worstOf = (rows: Rows, offers: readonly number[], standing: StandingOf) =>
-  extreme(rows, offers, standing, -1)
+/** The prices of an outcome that count: those of the lowest standing. */
+interface Ranked {
+  readonly standing: number
+  readonly counting: readonly number[]
+  /** The first with the highest price, and the first with the lowest. */
+  readonly best: number
+  readonly worst: number
+}
 
-/** Returns the first row with the highest price (1) or the lowest (-1) of those that count. */
-function extreme(
-  rows: Rows,
-  offers: readonly number[],
-  standing: StandingOf,
-  sign: 1 | -1,
-): number {
-  let found = offers[0]!
-  let lowest = standing(found)
-  for (let i = 1; i < offers.length; i++) {
+function rank(rows: Rows, event: ViewEvent, usable: Uint8Array, offers: readonly number[]): Ranked {
+  let standing = Number.POSITIVE_INFINITY
+  let counting: number[] = []
+  let best = -1
+  let worst = -1
+  for (let i = 0; i < offers.length; i++) {
     const row = offers[i]!
-    const own = standing(row)
-    if (own > lowest) continue
-    if (own === lowest && sign * (rows.price(row) - rows.price(found)) <= 0) continue
-    found = row
-    lowest = own
+    const own = standingOf(rows, event, usable, row)
+    if (own > standing) continue
+    if (own < standing) {
+      standing = own
+      counting = [row]
+      best = row
+      worst = row
+      continue
+    }
+    counting.push(row)
+    if (rows.price(row) > rows.price(best)) best = row
+    if (rows.price(row) < rows.price(worst)) worst = row
   }
-  return found
+  return { standing, counting, best, worst }
 }
 
 /** Returns whether the price is a reference, which cannot be bet on. */
@@ -260,10 +253,8 @@ export function headline(
 ): object {
   if (!first) return {}
   const { selection, offers } = first
-  const standing = standingOf(rows, event, usable)
-  const best = bestOf(rows, offers, standing)
-  const counting = standing(best)
-  if (counting === outOfPlay || counting >= old) return {}
+  const { standing, best } = rank(rows, event, usable, offers)
+  if (standing === outOfPlay || standing >= old) return {}
   const price = rows.price(best)
   const reason = rows.withheld(best)
   const probability = shownProbability(price)

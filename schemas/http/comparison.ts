@@ -11,7 +11,7 @@ const slug = z.string()
 const outOfPlay = z
   .literal(false)
   .optional()
-  .describe('From before a game that is in play, so never the best. Absent otherwise.')
+  .describe('From before a game in play, so never the best. Absent otherwise.')
 
 const quote = z.object({
   odds_american: example(z.int(), 162),
@@ -37,21 +37,19 @@ const selection = z.object({
       odds_changed_at: null,
     },
   }),
-  best_book: example(slug.nullable(), 'caesars', 'Null if all prices are old.'),
+  best_book: example(slug.nullable(), 'caesars', 'Null if all are old.'),
   best_odds: example(z.int().nullable(), 162),
   worst_book: example(slug.nullable(), 'draftkings'),
   worst_odds: example(z.int().nullable(), 150),
   spread: example(
     z.number().nullable(),
     1.83,
-    'Implied probability of the worst price less that of the best, in points.',
+    'Implied probability of the worst less that of the best, in points.',
   ),
   is_live: outOfPlay.describe(
-    'If the others are withheld: the best and worst are then from before the game.',
+    'If the others are withheld: the best and worst are from before the game.',
   ),
-  withheld: withheld
-    .optional()
-    .describe('If all prices are withheld: the best and worst are then of those.'),
+  withheld: withheld.optional().describe('If all are withheld: the best and worst are of those.'),
 })
 
 export const comparedMarket = z.object({
@@ -88,9 +86,9 @@ export const comparison = z
     books_available: example(
       z.array(slug),
       ['caesars', 'draftkings'],
-      'Sportsbooks with prices on the event, by slug.',
+      'Sportsbooks with prices, by slug.',
     ),
-    stale_books: staleBooks.describe('As in `/events`, but never late.'),
+    stale_books: staleBooks.describe('As in `/events`.'),
     markets: z
       .array(comparedMarket)
       .describe(

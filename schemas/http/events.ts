@@ -39,7 +39,7 @@ export const staleBooks = z
   .array(slug)
   .optional()
   .describe(
-    'Those of `books` last seen on the event more than 5 minutes ago (1 minute in play), or with prices from before only while it is in play: none of their prices is a best price or in an opportunity. Absent if there are none; up to five seconds late.',
+    'Those of `books` last seen on the event over 5 minutes ago (1 in play), or with prices from before only while it is in play: none is a best price or in an opportunity. Absent if there are none; up to five seconds late.',
   )
 
 const side = z.enum(['home', 'away'])
