@@ -240,7 +240,7 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
     const size = Math.abs(moveSize(before, price))
     const recent = moves.add(selection, { at, sportsbook, size, of: move }, windowMs)
     for (const state of rules) {
-      if (state.least > recent.bySportsbook.size) break
+      if (state.least > recent.bySportsbook.length) break
       const { wanted } = state.compiled
       if ('direction' in wanted && wanted.direction && wanted.direction !== direction) continue
       const movement = state.steam!.take(selection, recent)

@@ -28,50 +28,41 @@ export function createRuleIndex<R>(rules: Iterable<R>, named: (rule: R) => Named
   }
   const isOf = (rule: R, depth: number, value: string) =>
     names.get(rule)![depth]?.has(value) ?? true
-  const all = createChoice([...names.keys()], 0, isOf)
+
+  function narrow(choice: Choice<R>, value: string): Choice<R> {
+    const { rules, depth } = choice
+    const left = rules.filter((rule) => isOf(rule, depth, value))
+    // Most values leave all rules or none, so each of these two choices is kept once.
+    const isWhole = left.length === rules.length
+    const known = isWhole ? choice.whole : left.length === 0 ? choice.empty : null
+    const narrowed = known ?? choiceOf(isWhole ? rules : left, depth + 1)
+    if (isWhole) choice.whole = narrowed
+    else if (left.length === 0) choice.empty = narrowed
+    choice.byValue.set(value, narrowed)
+    return narrowed
+  }
+
+  const all = choiceOf([...names.keys()], 0)
   return {
-    of: (league, marketType, sportsbook) =>
-      all.narrowed(league).narrowed(marketType).narrowed(sportsbook).rules,
+    of(league, marketType, sportsbook) {
+      const ofLeague = all.byValue.get(league) ?? narrow(all, league)
+      const ofMarket = ofLeague.byValue.get(marketType) ?? narrow(ofLeague, marketType)
+      return (ofMarket.byValue.get(sportsbook) ?? narrow(ofMarket, sportsbook)).rules
+    },
   }
 }
 
 /** The rules that may match where the first `depth` of league, market type and sportsbook are known. */
 interface Choice<R> {
   readonly rules: readonly R[]
-  /** @param value the next of the three */
-  narrowed(value: string): Choice<R>
+  readonly depth: number
+  /** By the next of the three. */
+  readonly byValue: Map<string, Choice<R>>
+  /** The choice for values that leave all rules, and for those that leave none. */
+  whole: Choice<R> | null
+  empty: Choice<R> | null
 }
 
-function createChoice<R>(
-  rules: readonly R[],
-  depth: number,
-  isOf: (rule: R, depth: number, value: string) => boolean,
-): Choice<R> {
-  const byValue = new Map<string, Choice<R>>()
-  // Most values leave all rules or none, so each of these two choices is kept once.
-  let whole: Choice<R> | undefined
-  let empty: Choice<R> | undefined
-
-  function narrow(value: string): Choice<R> {
-    const left = rules.filter((rule) => isOf(rule, depth, value))
-    if (left.length === rules.length) {
-      whole ??= createChoice(rules, depth + 1, isOf)
-      return whole
-    }
-    if (left.length > 0) return createChoice(left, depth + 1, isOf)
-    empty ??= createChoice(left, depth + 1, isOf)
-    return empty
-  }
-
-  return {
-    rules,
-    narrowed(value) {
-      let choice = byValue.get(value)
-      if (!choice) {
-        choice = narrow(value)
-        byValue.set(value, choice)
-      }
-      return choice
-    },
-  }
-}
+const choiceOf = <R>(rules: readonly R[], depth: number): Choice<R> => ({
+  ...{ rules, depth, byValue: new Map(), whole: null, empty: null },
+})

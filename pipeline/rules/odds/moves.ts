@@ -153,31 +153,39 @@ export interface Movement<Of = unknown> {
 export interface RecentMoves<Of> {
   /** In order; the last one is the newest. */
   readonly moves: readonly Move<Of>[]
-  /** Of each sportsbook, in order, those that are larger than all later ones. */
-  readonly bySportsbook: ReadonlyMap<string, readonly Move<Of>[]>
+  /** A list for each of their sportsbooks: in order, those that are larger than all its later ones. */
+  readonly bySportsbook: readonly (readonly Move<Of>[])[]
+}
+
+/** Returns the place of a sportsbook's list; -1 for none. They are few, so a map would cost more. */
+function placeIn(bySportsbook: readonly (readonly Move[])[], sportsbook: string): number {
+  for (let i = 0; i < bySportsbook.length; i++) {
+    if (bySportsbook[i]![0]!.sportsbook === sportsbook) return i
+  }
+  return -1
 }
 
 export const createSteamWindows = <Of>(): MoveWindows<Move<Of>, RecentMoves<Of>> =>
-  createWindows<
-    Move<Of>,
-    { readonly moves: Move<Of>[]; readonly bySportsbook: Map<string, Move<Of>[]> }
-  >({
-    create: () => ({ moves: [], bySportsbook: new Map() }),
+  createWindows<Move<Of>, { readonly moves: Move<Of>[]; readonly bySportsbook: Move<Of>[][] }>({
+    create: () => ({ moves: [], bySportsbook: [] }),
     entries: ({ moves }) => moves,
     add({ moves, bySportsbook }, move) {
       moves.push(move)
-      const largest = bySportsbook.get(move.sportsbook)
-      if (!largest) {
-        bySportsbook.set(move.sportsbook, [move])
+      const place = placeIn(bySportsbook, move.sportsbook)
+      if (place < 0) {
+        bySportsbook.push([move])
         return
       }
+      const largest = bySportsbook[place]!
       while (largest.length > 0 && largest.at(-1)!.size <= move.size) largest.pop()
       largest.push(move)
     },
     dropped({ bySportsbook }, move) {
-      const largest = bySportsbook.get(move.sportsbook)!
-      if (largest[0] === move) largest.shift()
-      if (largest.length === 0) bySportsbook.delete(move.sportsbook)
+      const place = placeIn(bySportsbook, move.sportsbook)
+      const largest = bySportsbook[place]!
+      if (largest[0] !== move) return
+      if (largest.length > 1) largest.shift()
+      else bySportsbook.splice(place, 1)
     },
   })
 
@@ -211,7 +219,8 @@ export function createSteamJudge<Of>(of: {
       if (size < least) return null
       const from = Math.max(since, at - windowMs)
       newest.length = 0
-      for (const largest of bySportsbook.values()) {
+      for (let place = 0; place < bySportsbook.length; place++) {
+        const largest = bySportsbook[place]!
         let last = largest.length - 1
         if (largest[last]!.size < least) {
           last = bisect(0, last, (i) => largest[i]!.size >= least) - 1

@@ -188,7 +188,7 @@ describe('judges that share what is recent', () => {
       seenMoves.set(selection, seen)
       const recentMoves = moves.add(selection, move, 60_000)
       expected.push(new Set(recentMoves.moves.map((one) => one.sportsbook)).size)
-      found.push(recentMoves.bySportsbook.size)
+      found.push(recentMoves.bySportsbook.length)
       for (const { slow, judge } of steams) {
         const movement = slow(selection, seen)
         if (movement) count.steam++
