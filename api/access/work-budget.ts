@@ -3,7 +3,7 @@
  * with time and is spent by its requests. Without credit it is refused until it has some again.
  *
  * Work of less than `uncountedMs` is free: the limit of requests a minute bounds it. The last request may overdraw, in
- * pieces by `mostOverdrawn`, and the account waits for the difference.
+ * pieces by `mostOverdrawn` times its full credit, and the account waits for the difference.
  *
  * Streams charge an account for the start, snapshot and proof of its clients. Ticks are free, as they are shared.
  */

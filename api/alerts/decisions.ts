@@ -307,8 +307,9 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
       for (const finder of allFinders()) {
         finder.begin(now)
         for (const rule of finder.concerned(now)) {
-          // A rule that is due gets its full look below, so that its best findings come first.
-          if (rule.lookAt <= at || !isFree(rule, at)) continue
+          // A rule that is due gets its full look below, so that its best findings come first. While that lasts, changes
+          // are told as they come.
+          if ((rule.lookAt <= at && !rule.look) || !isFree(rule, at)) continue
           const found = finder.changed(rule, now, at)
           if (found) decideOn(rule, found, at, decisions)
           else nextLookAt = rule.lookAt = at

@@ -148,8 +148,9 @@ function openFinder({ boards, board }: FinderParts): Finder<PriceRule> {
   function endUnmet(rule: PriceRule, met: ReadonlySet<string>, at: number) {
     const before = missing.get(rule)
     const unmet = new Map<string, number>()
-    for (const occasion of rule.sent.keys()) {
-      if (met.has(occasion)) continue
+    for (const [occasion, { at: sentAt }] of rule.sent) {
+      // What was sent during the look may have come after its event was looked at.
+      if (met.has(occasion) || sentAt >= at) continue
       const since = before?.get(occasion) ?? at
       unmet.set(occasion, since)
       // A look may follow another closely.

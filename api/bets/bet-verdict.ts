@@ -167,7 +167,7 @@ export function correctedVerdict(
   const isSameIfFree = outcome === 'won' || outcome === 'half_won'
   const stays =
     outcome === 'cashed_out'
-      ? isSameStake || isOwnStake
+      ? isSameStake || isOwnStake || reason !== null
       : (isSameStake && now !== null && then === now) ||
         ((isOwnStake || isSameIfFree) && follows(now, after))
   return stays

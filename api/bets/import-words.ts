@@ -39,11 +39,11 @@ const columnsByName = new Map<string, BetColumn>([
   ...[...betColumns.keys()].map((column) => [keyOf(column), column] as const),
 ])
 
-const lettersBehind = /[([]\s*([a-z]{3})\s*[)\]]\s*$/i
+const lettersBehind = /[([]\s*([A-Z]{3})\s*[)\]]\s*$/
 
 /** Returns the code of a currency that a header has in brackets: `Stake (USD)`; undefined without one. */
 export function codeBehind(header: string): string | undefined {
-  const letters = lettersBehind.exec(header)?.[1]?.toUpperCase()
+  const letters = lettersBehind.exec(header)?.[1]
   return letters !== undefined && isCurrencyCode(letters) ? letters : undefined
 }
 

@@ -339,6 +339,7 @@ async function insertRows(
     reached = await readReached(archive, block)
   }
   if (reached === null) {
+    if (signal.aborted) throw new ArchiveError('unavailable', 'stopped', null)
     // The name is remembered, but its rows are lost.
     block.lostNames++
     const message = `${table.table} does not show the rows of a block that it has taken`

@@ -1007,7 +1007,7 @@ describe('the currency of a file', () => {
 
   it('is that behind the names of its columns', () => {
     expect(currencyOf(['50'], ' (USD)')).toBe('USD')
-    expect(currencyOf(['50,150'], ' [eur],Payout (EUR)')).toBe('EUR')
+    expect(currencyOf(['50,150'], ' [EUR],Payout (EUR)')).toBe('EUR')
     expect(() => currencyOf(['50,150'], ' (USD),Payout (EUR)')).toThrow(
       'USD in line 1, EUR in line 1',
     )

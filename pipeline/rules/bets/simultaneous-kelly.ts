@@ -304,10 +304,12 @@ function outcomesOf(bets: readonly KellyBet[]): readonly Outcome[] {
       ...places.map((i) => ({ probability: bets[i]!.probability, won: [i] })),
     ]
     outcomes = outcomes.flatMap((outcome) =>
-      ways.map((way) => ({
-        probability: outcome.probability * way.probability,
-        won: [...outcome.won, ...way.won],
-      })),
+      ways.map((way) => {
+        const product = outcome.probability * way.probability
+        // Far below that, the wealth left by an outcome that two events give no chance is lost in rounding.
+        const probability = way.probability > leastChance ? product : Math.max(leastChance, product)
+        return { probability, won: [...outcome.won, ...way.won] }
+      }),
     )
   }
   return outcomes

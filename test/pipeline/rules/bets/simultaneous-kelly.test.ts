@@ -150,6 +150,24 @@ describe('several bets by the rule of Kelly', () => {
     expect(evaluationsOf(bets, stakes, finest)).toBeLessThan(100)
   })
 
+  test('two events of which bets cover all outcomes are staked where they grow fastest', () => {
+    const limited = (odds: number, chance: number, event: string, most: number) => ({
+      ...bet(odds, chance, event),
+      most,
+    })
+    const even = [bet(2.1, 0.5, 'a'), bet(2.1, 0.5, 'a')]
+    const both = [...even, limited(2.2, 0.5, 'b', 0.05), bet(2, 0.5, 'b')]
+    expect(growth(both, simultaneousKelly(both))).toBeGreaterThan(0.04974)
+    const threeAndTwo = [
+      limited(1.5312, 0.70064, 'a', 0.000465),
+      limited(18.301, 0.056585, 'a', 0.0044),
+      bet(4.7635, 0.24277, 'a'),
+      bet(5.7814, 0.16224, 'b'),
+      bet(1.4171, 0.83776, 'b'),
+    ]
+    expect(growth(threeAndTwo, simultaneousKelly(threeAndTwo))).toBeGreaterThan(0.132)
+  })
+
   test.each([1e-8, 1e-7, 1e-5])(
     'without a hedge that is too small, the others are lowered with few evaluations: %d',
     (chance) => {
