@@ -395,6 +395,9 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
   }
 }
 
+/** Most moves in a message. A window of an hour has thousands, which no record of the log can hold. */
+const mostTold = 100
+
 function moveMessage(
   alert: MoveRule['alert'],
   { scope, wanted }: CompiledMove,
@@ -421,7 +424,7 @@ function moveMessage(
       event: aboutEvent(quote),
       market_type: quote.marketType,
       began_at: isoTime(Math.floor(moves[0]!.at)),
-      moves: moves.map((move) => ({
+      moves: moves.slice(-mostTold).map((move) => ({
         ...aboutOffer(scope, move.quote, now, parts.publicUrl(), state),
         from_decimal: shownPrice(move.before),
         from_american: decimalToAmerican(move.before),
