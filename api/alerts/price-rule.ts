@@ -149,7 +149,7 @@ function openFinder({ boards, board }: FinderParts): Finder<PriceRule> {
     const before = missing.get(rule)
     const unmet = new Map<string, number>()
     for (const [occasion, { at: sentAt }] of rule.sent) {
-      // What was sent during the look may have come after its event was looked at.
+      // A message sent during the look may have come after its event was looked at.
       if (met.has(occasion) || sentAt >= at) continue
       const since = before?.get(occasion) ?? at
       unmet.set(occasion, since)

@@ -16,7 +16,7 @@ export interface Named {
 }
 
 export function createRuleIndex<R>(rules: Iterable<R>, named: (rule: R) => Named): RuleIndex<R> {
-  /** What each rule names, by depth: leagues, market types, sportsbooks. */
+  /** The names of each rule, by depth: leagues, market types, sportsbooks. */
   const names = new Map<R, readonly (ReadonlySet<string> | undefined)[]>()
   for (const rule of rules) {
     const { leagues, marketTypes, sportsbooks } = named(rule)

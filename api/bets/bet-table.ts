@@ -60,7 +60,7 @@ export interface TableLine {
   readonly fault: TableFault | null
 }
 
-/** What a file shows besides its bets. */
+/** Notes on a file besides its bets. */
 export interface FileNotes {
   /** Unknown columns, as the file names them. */
   readonly ignoredColumns: readonly string[]

@@ -46,7 +46,7 @@ export async function readBest(client: Client, query: BoardQuery): Promise<reado
 /** Returns undefined, which is all, for an empty list. */
 const joined = (names: readonly string[]) => (names.length > 0 ? names.join(',') : undefined)
 
-/** What the service says of a game that its prices do not say. A stream sends no sightings, so a row has no age. */
+/** The state of a game, which its prices do not say. A stream sends no sightings, so a row has no age. */
 interface Game {
   readonly isLive: boolean
   readonly status: EventStatus

@@ -123,7 +123,7 @@ describe('what a bet returned', () => {
   }
 
   test.each([
-    // What followed from the old odds and stake follows from the new ones.
+    // A payout that followed from the old odds and stake follows from the new ones.
     ['won', 105, { stake: 40 }, null],
     ['won', 105, { stake: 500 }, null],
     ['won', 105, { price: 1.91 }, null],

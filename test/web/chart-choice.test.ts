@@ -1,4 +1,4 @@
-/** What a chart draws: the sportsbooks that the reader chose, and the steam on the prices shown. */
+/** The choice of lines of a chart: the sportsbooks that the reader chose, and the steam on the prices shown. */
 
 import { expect, it } from 'vitest'
 import { drawnBooks, ownFirst, toggled } from '../../api/web/client/chart/drawn-books.ts'

@@ -17,7 +17,7 @@ import type { Transport } from '../framing/framing.ts'
 import type { Timers } from '../timeline/timers.ts'
 import type { StreamSlots } from './slots.ts'
 
-/** What an open stream ends with if its key has not lost the right to stream. */
+/** The end of an open stream whose key has not lost the right to stream. */
 const losses = {
   /** The key's tier or features have changed: a client that reconnects gets its new rights. */
   rights_changed: 'The rights of the key have changed; reconnect.',

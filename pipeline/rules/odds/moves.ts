@@ -57,7 +57,7 @@ interface Timed {
   readonly at: number
 }
 
-/** What is recent, by key. */
+/** The recent ones, by key. */
 export interface MoveWindows<Entry, Recent> {
   /** @returns what is recent of the key, at least the last `windowMs` with the given entry. Valid until the next call */
   add(key: string, entry: Entry, windowMs: number): Recent

@@ -3,7 +3,7 @@
 import uPlot from 'uplot'
 import { type Course, heldAt } from './course.ts'
 
-/** What the reader points at. */
+/** The place at which the reader points. */
 export interface Pointed {
   /** Position (CSS pixels from the left). */
   readonly left: number
