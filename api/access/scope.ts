@@ -13,6 +13,7 @@ import type { SplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { setOfScope } from '../../schemas/main-line.ts'
 import { visibilityBit } from '../../schemas/opportunity.ts'
 import type { ProfileRow } from '../../schemas/profile.ts'
+import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
 import type { SetView } from '../book-sets.ts'
@@ -216,10 +217,11 @@ export const ownerTiers: readonly Tier[] = tiers.filter(
   (tier) => tierRights[tier].sportsbooks === null,
 )
 
-/** Returns the first of these sportsbooks outside the tier. */
+/** Returns the first of these sportsbooks outside the tier. A former sportsbook is outside none: it has no prices. */
 export function outsideTier(tier: Tier, named: readonly string[]): string | undefined {
   const { sportsbooks } = tierRights[tier]
-  return sportsbooks === null ? undefined : named.find((sportsbook) => !sportsbooks.has(sportsbook))
+  if (sportsbooks === null) return undefined
+  return named.find((id) => !sportsbooks.has(id) && findSportsbook(id)?.status !== 'inactive')
 }
 
 /** Returns the message for a caller that names sportsbooks outside its tier. */

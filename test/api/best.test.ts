@@ -189,6 +189,14 @@ describe('GET /odds/best', () => {
     )
   })
 
+  it('is empty for a former sportsbook, in every tier', () => {
+    board.event(knicks)
+    board.odds(knicks, { sportsbook: 'draftkings', price: 1.9 })
+    for (const tier of ['free', 'hobby', 'pro', 'sharp'] as const) {
+      expect(board.get(best, 'sportsbook=foxbet', { tier }).data).toEqual([])
+    }
+  })
+
   it('leaves out prices that no bets are taken on', () => {
     board.event(knicks)
     board.odds(
