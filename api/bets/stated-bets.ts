@@ -20,14 +20,10 @@ import { findLeague, resolveLeague } from '../../schemas/reference/leagues.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { ApiError } from '../errors.ts'
-import {
-  type CellFault,
-  type FileNotes,
-  readTable,
-  type TableOptions,
-  tooManyBets,
-} from './bet-table.ts'
 import { type Staked, verdictFault, verdictOf } from './bet-verdict.ts'
+import { type FileNotes, readTable, tooManyBets } from './table/bet-table.ts'
+import type { CellFault } from './table/fault.ts'
+import type { TableOptions } from './table/formats.ts'
 
 export interface BetRejection {
   readonly code: Rejection['code'] | CellFault | 'placed_in_future' | 'missing_event'

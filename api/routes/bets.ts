@@ -60,10 +60,11 @@ import {
   sumOf,
   sumsBy,
 } from '../bets/bet-sums.ts'
-import type { FileNotes, TableOptions } from '../bets/bet-table.ts'
+import type { FileNotes } from '../bets/table/bet-table.ts'
+import type { TableOptions } from '../bets/table/formats.ts'
 import { correctedVerdict, verdictFault, verdictOf } from '../bets/bet-verdict.ts'
 import { selectionRefused } from '../bets/found-bets.ts'
-import { isTimeZone } from '../bets/local-time.ts'
+import { isTimeZone } from '../bets/table/local-time.ts'
 import {
   type BetLine,
   correctionOf,

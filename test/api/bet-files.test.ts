@@ -2,9 +2,9 @@
 
 import { describe, expect, it, test } from 'vitest'
 import { csvOf, writeCsv } from '../../api/bets/bet-answers.ts'
-import type { TableOptions } from '../../api/bets/bet-table.ts'
-import words from '../../api/bets/import-words.json' with { type: 'json' }
-import { readTime } from '../../api/bets/local-time.ts'
+import type { TableOptions } from '../../api/bets/table/formats.ts'
+import words from '../../api/bets/table/import-words.json' with { type: 'json' }
+import { readTime } from '../../api/bets/table/local-time.ts'
 import { isRejection, readBets } from '../../api/bets/stated-bets.ts'
 import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { americanToDecimal, isPrice } from '../../pipeline/rules/odds/odds.ts'
@@ -1004,6 +1004,18 @@ describe('the currency of a file', () => {
       expect(() => currencyOf(['$50,EUR'], `,${name}`)).toThrow('$ in line 2, EUR in line 2')
     },
   )
+
+  it('is that of its column by words and by signs of one currency', () => {
+    expect(currencyOf(['50,US Dollar', '50,US$', '$50,dollars', '50,USD'], ',Currency')).toBe('USD')
+    expect(currencyOf(['50,Euro', '50,euros', '€50,'], ',Currency')).toBe('EUR')
+    expect(currencyOf(['50,Britisches Pfund'], ',Währung')).toBe('GBP')
+    expect(() => currencyOf(['50,Euro', '50,Dollar'], ',Currency')).toThrow(
+      'EUR in line 2, $ in line 3',
+    )
+    expect(() => currencyOf(['50,US$', '50,CA$'], ',Currency')).toThrow(
+      'USD in line 2, CAD in line 3',
+    )
+  })
 
   it('is that behind the names of its columns', () => {
     expect(currencyOf(['50'], ' (USD)')).toBe('USD')

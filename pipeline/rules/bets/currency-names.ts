@@ -1,4 +1,7 @@
-/** Names of currencies beside amounts: codes (`USD`, `CAD`), and the signs that several of them share (`$`). */
+/**
+ * Names of currencies: codes (`USD`, `CAD`), the signs that several of them share (`$`), signs of one alone (`CA$`) and
+ * words (`Euro`, `US Dollar`).
+ */
 
 /** Money of sportsbooks that no state issues. */
 const cryptoCodes = ['BTC', 'ETH', 'LTC', 'BCH', 'XRP', 'SOL', 'TRX']
@@ -9,6 +12,46 @@ let codes: ReadonlySet<string> | null = null
 export function isCurrencyCode(letters: string): boolean {
   codes ??= new Set([...Intl.supportedValuesOf('currency'), ...cryptoCodes])
   return codes.has(letters)
+}
+
+/** Words that several currencies share, by their sign. */
+const sharedWords: Readonly<Record<string, string>> = {
+  dollar: '$',
+  dollars: '$',
+  pound: '£',
+  pounds: '£',
+  yen: '¥',
+}
+
+/** Languages in which a file may name its currency. */
+const languages = ['en', 'en-CA', 'de', 'es', 'fr', 'it', 'nl', 'pt']
+
+let ofWords: ReadonlyMap<string, string> | null = null
+
+function namesOfWords(): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const language of languages) {
+    const words = new Intl.DisplayNames(language, { type: 'currency' })
+    for (const code of Intl.supportedValuesOf('currency')) {
+      const parts = new Intl.NumberFormat(language, { style: 'currency', currency: code })
+        .formatToParts(0)
+        .find(({ type }) => type === 'currency')
+      for (const word of [words.of(code), parts?.value]) {
+        const key = word?.toLowerCase() ?? ''
+        // A sign is shared; a code names itself.
+        if (key.length > 1 && !isCurrencyCode(key.toUpperCase()) && !names.has(key)) names.set(key, code)
+      }
+    }
+  }
+  for (const [word, sign] of Object.entries(sharedWords)) names.set(word, sign)
+  return names
+}
+
+/** Returns the code or the shared sign that a cell of a column of currencies names by a word; undefined for none. */
+export function currencyOfWord(cell: string): string | undefined {
+  ofWords ??= namesOfWords()
+  const word = cell.trim().toLowerCase()
+  return ofWords.get(word) ?? ofWords.get(word.replace(/s$/, ''))
 }
 
 /** Returns the sign of a code; a sign itself, and a code without one, as it is. */

@@ -3,7 +3,7 @@
  * and PM. Ambiguous dates are rejected by name.
  */
 
-import { memoise } from '../../schemas/memoise.ts'
+import { memoise } from '../../../schemas/memoise.ts'
 
 export type DateOrder = 'mdy' | 'dmy' | 'ymd'
 

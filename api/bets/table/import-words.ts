@@ -1,13 +1,13 @@
 /** Words of bet files: the names that sportsbooks and people use for columns and results. */
 
-import { isCurrencyCode } from '../../pipeline/rules/bets/currency-names.ts'
-import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
-import { oneOf, readDataFile, recordOf, row, texts } from '../../schemas/data-file.ts'
-import { type BetColumn, betColumns } from '../../schemas/http/bets/files.ts'
+import { isCurrencyCode } from '../../../pipeline/rules/bets/currency-names.ts'
+import { type BetOutcome, betOutcomes } from '../../../schemas/bet.ts'
+import { oneOf, readDataFile, recordOf, row, texts } from '../../../schemas/data-file.ts'
+import { type BetColumn, betColumns } from '../../../schemas/http/bets/files.ts'
 import stated from './import-words.json' with { type: 'json' }
 
 const words = readDataFile(
-  'api/bets/import-words.json',
+  'api/bets/table/import-words.json',
   row({
     /** Other names of columns. */
     columns: recordOf(texts, oneOf([...betColumns.keys()])),

@@ -1,0 +1,49 @@
+/** Recognises the columns of a file of bets by their names. */
+
+import { type BetColumn, betColumns } from '../../../schemas/http/bets/files.ts'
+import { ApiError } from '../../errors.ts'
+import type { TableOptions } from './formats.ts'
+import { columnNamed } from './import-words.ts'
+
+const mostColumns = 200
+
+export interface Head {
+  readonly line: number
+  readonly names: readonly string[]
+  /** The column at each position; null for an ignored one. */
+  readonly columns: readonly (BetColumn | null)[]
+  /** Names of no column. */
+  readonly unknown: readonly string[]
+}
+
+/** Columns of which a file may have several: one that says whether a bet is free, and one with the amount. */
+const severalTimes: ReadonlySet<BetColumn> = new Set(['free_bet', 'currency'])
+
+export function headOf(line: number, names: readonly string[], { ignoresOthers }: TableOptions): Head {
+  if (names.length > mostColumns) {
+    throw new ApiError('validation_error', `A file has at most ${mostColumns} columns.`)
+  }
+  const named = names.map((name) => columnNamed(name) ?? null)
+  // In our own file it stands beside `placed_at`; a tracker's is when the bet was placed.
+  const columns = named.includes('placed_at')
+    ? named
+    : named.map((column) => (column === 'created_at' ? 'placed_at' : column))
+  const unknown = names.filter((name, i) => columns[i] === null && name !== '')
+  if (unknown.length > 0 && !ignoresOthers) {
+    const known = [...betColumns].filter(([, kind]) => kind !== 'shown').map(([name]) => name)
+    throw new ApiError(
+      'validation_error',
+      `No column is called ${unknown.slice(0, 5).join(', ').slice(0, 200)}; there are ${known.join(', ')}. Leave others out with other_columns=ignore.`,
+    )
+  }
+  const read = columns.map((column) =>
+    column && betColumns.get(column) !== 'shown' ? column : null,
+  )
+  const isOnce = (column: BetColumn | null) => column !== null && !severalTimes.has(column)
+  const twice = read.find((column, i) => isOnce(column) && read.indexOf(column) !== i)
+  if (twice) {
+    const both = names.filter((_, i) => read[i] === twice)
+    throw new ApiError('validation_error', `Columns ${both.join(' and ')} are both ${twice}.`)
+  }
+  return { line, names, columns: read, unknown }
+}
