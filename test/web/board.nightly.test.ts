@@ -1736,6 +1736,29 @@ describe.skipIf(!executablePath)(
         }
       })
 
+      it('keep the part of a chart that the reader chose when it is drawn again, until a double click', async () => {
+        const { page, faults } = await openMoves({ pinnacle: 375, fanduel: 2 })
+        const mark = page.locator('.chart .steam.down')
+        await mark.scrollIntoViewIfNeeded()
+        const { x, y, width } = (await page.locator('.chart .u-over').boundingBox())!
+        const { x: markAt } = (await mark.boundingBox())!
+        await page.mouse.move(markAt + 12, y + 60)
+        await page.mouse.down()
+        await page.mouse.move(x + width - 4, y + 60, { steps: 5 })
+        await page.mouse.up()
+        await mark.waitFor({ state: 'hidden' })
+        const canvas = (await page.$('.chart canvas'))!
+        await page.getByRole('checkbox', { name: 'FanDuel' }).uncheck()
+        await expect.poll(() => canvas.evaluate((one: InPage) => one.isConnected)).toBe(false)
+        await page.waitForSelector('.chart canvas')
+        expect(await mark.isHidden()).toBe(true)
+        await page.locator('.chart .u-over').dblclick()
+        await mark.waitFor()
+        await page.getByRole('button', { name: 'Default' }).click()
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('mark steam in a chart, and have no serious fault that axe finds there, on a phone, light and dark', async () => {
         const { page } = await openMoves(
           { pinnacle: 375, fanduel: 2 },

@@ -15,12 +15,22 @@ export interface Pointed {
   readonly mark: number
 }
 
+/** The part of the time axis that the reader chose (s). */
+export interface Zoom {
+  readonly min: number
+  readonly max: number
+}
+
 export interface ChartOptions {
   readonly courses: readonly Course[]
   /** Vertical lines at a time (s), which style sheets draw by their class. */
   readonly marks: readonly { readonly at: number; readonly className: string }[]
   /** Position of the cursor from the start on; null for none. */
   readonly cursorLeft: number | null
+  /** What is shown from the start on; null for all. */
+  readonly zoom: Zoom | null
+  /** Called with what the reader chose; null for all. */
+  readonly onZoom: (zoom: Zoom | null) => void
   /** Called with what the reader points at; null once it is nothing. */
   readonly onPoint: (pointed: Pointed | null) => void
   readonly priceText: (price: number) => string
@@ -96,6 +106,14 @@ export function drawChart(host: HTMLElement, options: ChartOptions): () => void 
             })
           },
         ],
+        setScale: [
+          ({ scales }, key) => {
+            if (key !== 'x') return
+            const { min, max } = scales.x as Zoom
+            const isAll = min <= times[0]! && max >= times.at(-1)!
+            options.onZoom(isAll ? null : { min, max })
+          },
+        ],
         draw: [
           (drawn) => {
             lines.forEach((line, i) => {
@@ -111,6 +129,7 @@ export function drawChart(host: HTMLElement, options: ChartOptions): () => void 
     host,
   )
   chart.over.append(...lines)
+  if (options.zoom) chart.setScale('x', { ...options.zoom })
   if (options.cursorLeft !== null) chart.setCursor({ left: options.cursorLeft, top: 0 })
   const sizes = new ResizeObserver(() => chart.setSize({ width: host.clientWidth, height }))
   sizes.observe(host)

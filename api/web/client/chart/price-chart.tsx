@@ -13,7 +13,7 @@ import { Failure } from '../shell/failure.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { type Course, timesAndPrices } from './course.ts'
 import { drawnBooks, ownFirst, toggled } from './drawn-books.ts'
-import { drawChart, type Pointed } from './plot.ts'
+import { drawChart, type Pointed, type Zoom } from './plot.ts'
 import { type Steam, steamOn } from './steam.ts'
 
 interface PriceChartProps {
@@ -50,6 +50,8 @@ export function PriceChart({ question, prices, reference, startsAt, at }: PriceC
   const { format, zone, scheme, books, chartBooks } = desk.choices
   const host = useRef<HTMLDivElement>(null)
   const [pointed, point] = useState<Pointed | null>(null)
+  /** Outlives the chart, which is drawn again for new prices. */
+  const zoom = useRef<Zoom | null>(null)
   // Who may read the history may read its movements.
   const read = usePolled(
     () => {
@@ -93,6 +95,10 @@ export function PriceChart({ question, prices, reference, startsAt, at }: PriceC
         { at: startsAt / 1_000, className: 'start' },
       ],
       cursorLeft: pointed?.left ?? null,
+      zoom: zoom.current,
+      onZoom(chosen) {
+        zoom.current = chosen
+      },
       onPoint: point,
       priceText: (price) => priceText(price, format),
       axisTexts: (ats) => axisTexts(ats, zone, serviceNow()),
