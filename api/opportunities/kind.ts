@@ -180,12 +180,15 @@ export interface Seen<
   order(key: string): Order<Figures>
   /** Returns whether an opportunity passes the kind's own filters. */
   matches?(one: Valued<Figures>, query: UntypedQuery): boolean
-  /** Returns rows computed for this request, if it asks for rows that are not in the table. */
+  /** Returns how to compute the rows of this request, if it asks for rows that are not in the table. */
   otherRows?(
     query: UntypedQuery,
     isOfEvent: (event: ViewEvent) => boolean,
-  ): readonly OpportunityRow[] | undefined
+  ): OtherRows | undefined
 }
+
+/** Computes rows for one request, some games a step. Between steps the board may change. */
+export type OtherRows = Generator<void, readonly OpportunityRow[]>
 
 export interface Order<Figures extends object = object> {
   keyOf(valued: Valued<Figures>): number | string

@@ -1,96 +1,104 @@
 /**
- * Computes opportunities on request from the current board, with the same processor: +EV by other sharp books than
- * the operator's, or by another method. The table has those of the operator's sharp books.
+ * Computes +EV on request from the current board, with the pipeline's own detector: by other sharp books than the
+ * operator's, or by another method. The table has those of the operator's sharp books.
  */
 
-import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
+import { pushAll } from '../../pipeline/memory/push-all.ts'
+import type { SeenOffer } from '../../pipeline/processors/opportunities/price-lines.ts'
+import {
+  type PricedGame,
+  type ValueMeasure,
+  valuesAnew,
+} from '../../pipeline/processors/opportunities/values-anew.ts'
 import { allBooksOf, type Chains, haveConsensus } from '../../pipeline/rules/odds/chains.ts'
 import { eventListKey } from '../../pipeline/views/board/board-index.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { type DevigMethod, measureBy } from '../../schemas/fair-measure.ts'
-import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
-import { sightingKey } from '../../schemas/sighting.ts'
-import { topics } from '../../schemas/topics.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
-import { ApiError } from '../errors.ts'
 import { pricedRowAt } from '../priced-rows.ts'
+import type { OtherRows } from './kind.ts'
 
-/** More prices than this take too long for one request. */
-const mostPrices = 20_000
+/** Prices measured in one step, before other work runs: some milliseconds. The games of a step are whole. */
+const pricesAtOnce = 2_000
 
 /**
- * Returns the rows of a kind, measured by these alone.
+ * Computes the +EV of the games that `isOfEvent` accepts, measured by these alone.
  * @param chain of each game
  * @param method of removing their margin
- * @param isOfEvent whether an event is included
- * @throws ApiError validation_error if these events have too many prices
+ * @param now which prices are too old (epoch ms)
  */
-export function rowsMeasuredBy(
+export function* rowsMeasuredBy(
   chain: Chains,
   method: DevigMethod,
-  kind: OpportunityKind,
-  scope: Scope,
+  { board, opportunities: table, sources }: Scope,
   isOfEvent: (event: ViewEvent) => boolean,
   now: number,
-): readonly OpportunityRow[] {
-  const { board } = scope
-  const lists = haveConsensus(chain) ? [eventListKey.all] : allBooksOf(chain).map(eventListKey.book)
-  const events = [...new Set(lists.flatMap((key) => board.events(key)))].filter(isOfEvent)
-  const prices = events.reduce((sum, { rowCount }) => sum + rowCount, 0)
-  if (prices > mostPrices) {
-    throw new ApiError(
-      'validation_error',
-      // The message leaves out the number, which would count prices that the tier does not see.
-      `Measuring anew on more than ${mostPrices} prices takes too long; name an event, a league or a sport.`,
-      { parameters: ['devig_book', 'devig_books', 'devig_method'] },
-    )
+): OtherRows {
+  const by: ValueMeasure = {
+    chain,
+    fees: table.fees,
+    references: board.references,
+    method: measureBy(method),
   }
-  return detect(scope, events, chain, method, now).filter((row) => row.kind === kind)
+  const rows: OpportunityRow[] = []
+  let games: PricedGame[] = []
+  let priceCount = 0
+  for (const id of measuredEvents(chain, board, isOfEvent)) {
+    const event = board.find(id)
+    if (!event) continue
+    games.push(pricedGame(event, board))
+    priceCount += event.rowCount
+    if (priceCount < pricesAtOnce) continue
+    pushAll(rows, valuesAnew(games, sources, by, now))
+    games = []
+    priceCount = 0
+    yield
+  }
+  pushAll(rows, valuesAnew(games, sources, by, now))
+  return rows
 }
 
-/** Returns the rows of all kinds. */
-function detect(
-  { board, opportunities: table, sources }: Scope,
-  events: readonly ViewEvent[],
+/** Runs the steps without a pause. Meant for few games. @returns the rows */
+export function rowsAtOnce(steps: OtherRows): readonly OpportunityRow[] {
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+/** Returns the ids of the games on which the chain may measure anything. */
+function measuredEvents(
   chain: Chains,
-  method: DevigMethod,
-  now: number,
-): OpportunityRow[] {
-  const state = opportunities(chain, table.fees, false, board.references, measureBy(method)).create(
-    new Map(),
+  board: BoardView,
+  isOfEvent: (event: ViewEvent) => boolean,
+): ReadonlySet<string> {
+  const lists = haveConsensus(chain) ? [eventListKey.all] : allBooksOf(chain).map(eventListKey.book)
+  const ids = new Set<string>()
+  for (const list of lists) {
+    for (const event of board.events(list)) if (isOfEvent(event)) ids.add(event.id)
+  }
+  return ids
+}
+
+function pricedGame(event: ViewEvent, board: BoardView): PricedGame {
+  const live = new Set<string>()
+  const prices = event.blocks.flatMap(({ rows, count }) =>
+    Array.from({ length: count }, (_, at) => {
+      const price = pricedRowAt(board, rows[at]!)
+      if (price.isLive) live.add(price.sportsbook)
+      return price
+    }),
   )
-  const change = (topic: { readonly name: string }, key: string, value: object) =>
-    state.change({ topic: topic as never, partitionKey: 0, key, value })
-  for (const sportsbook of new Set([...sources.down, ...sources.ownersOnly])) {
-    const status = sources.down.has(sportsbook) ? 'down' : 'up'
-    const audience = sources.ownersOnly.has(sportsbook) ? 'owner' : 'all'
-    change(topics.sportsbookStatus, sportsbook, { sportsbook, status, since: 0, audience })
-  }
-  for (const event of events) {
-    change(topics.events, event.id, event.row)
-    const live = new Set<string>()
-    for (const { rows, count } of event.blocks) {
-      for (let at = 0; at < count; at++) {
-        const priced = pricedRowAt(board, rows[at]!)
-        change(topics.odds, String(priced.id), priced)
-        if (priced.isLive) live.add(priced.sportsbook)
-      }
-    }
-    for (const { sportsbook, lastSeenAt } of event.offers.values()) {
-      const isLive = live.has(sportsbook)
-      const sighting = { eventId: event.id, sportsbook, lastSeenAt, isLive, hasGivenPrices: true }
-      change(topics.sightings, sightingKey(event.id, sportsbook), sighting)
-    }
-  }
-  state.observe({
-    topic: topics.feedOdds as never,
-    partition: 0,
-    offset: 0,
-    key: 'tick',
-    value: { type: 'tick', observedAt: now },
-  })
-  return state.flush().flatMap(({ topic, value }) => {
-    const row = value as OpportunityRow | null
-    return topic.name === topics.opportunities.name && row ? [row] : []
-  })
+  const sightings = Array.from(
+    event.offers.values(),
+    ({ sportsbook, lastSeenAt }): SeenOffer => ({
+      eventId: event.id,
+      sportsbook,
+      lastSeenAt,
+      isLive: live.has(sportsbook),
+      hasGivenPrices: true,
+    }),
+  )
+  return { row: event.row, prices, sightings }
 }

@@ -14,6 +14,7 @@ import type { Moment } from '../opportunities/kind.ts'
 import { ev } from '../opportunities/kinds/ev.ts'
 import { newestSeen, opportunityObject } from '../opportunities/opportunity-answer.ts'
 import { standingIn, standingRows } from '../opportunities/priced.ts'
+import { rowsAtOnce } from '../opportunities/recompute.ts'
 import type { ReadRoute } from '../route.ts'
 import { booksErrors, type OpportunityParts, requireOpportunityId } from './opportunities.ts'
 
@@ -82,13 +83,13 @@ function measuredAnew(
 ): readonly Valued[] | null {
   const understood = ev.understand!({ devig_book, devig_books, devig_method })
   const event = eventId === undefined ? undefined : findEvent(moment.scope, eventId)
-  const rows = ev.at(moment).otherRows!(understood, (one) => one === event)
-  if (!rows) return null
+  const steps = ev.at(moment).otherRows!(understood, (one) => one === event)
+  if (!steps) return null
   if (eventId === undefined) {
     throw new ApiError(
       'not_found',
       'No current opportunity has this id by the usual references; name its event too.',
     )
   }
-  return standingRows(moment.scope, rows, moment.now)
+  return standingRows(moment.scope, rowsAtOnce(steps), moment.now)
 }

@@ -26,11 +26,13 @@ import { ApiError } from '../errors.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import { listBounds } from '../opportunities/bounds.ts'
 import { choiceOf } from '../opportunities/choice.ts'
+import { createFoundAhead } from '../opportunities/found-ahead.ts'
 import { itemText, shownAnew } from '../opportunities/item-texts.ts'
 import {
   type Kind,
   type Moment,
   type Order,
+  type OtherRows,
   requirementOf,
   type Seen,
   type UntypedQuery,
@@ -43,6 +45,7 @@ import {
   opportunityObject,
 } from '../opportunities/opportunity-answer.ts'
 import { findStanding, standingRows } from '../opportunities/priced.ts'
+import { rowsAtOnce } from '../opportunities/recompute.ts'
 import { pageOf, sortOf } from '../opportunities/sorted-page.ts'
 import { createSummary, type Summary } from '../opportunities/summaries.ts'
 import { type ReadRoute, readRoute } from '../route.ts'
@@ -86,6 +89,7 @@ interface CommonListQuery extends ListQuery {
 function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
   const { contract, list } = kind
   const summaries = createSummaries(kind)
+  const found = createFoundAhead()
   return readRoute({
     ...shared,
     path: `${base}/${familyOf(kind.name)}`,
@@ -114,26 +118,24 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       const { key, isDescending } = sortOf(query.sort ?? contract.defaultSort, contract.sorts)
       const downwards = isDescending || kind.alwaysDescending?.includes(key) === true
       const isOfAll = listing.isOfAll && isOfAllIn(kind, raw)
-
-      /** Matches found ahead of the next response. */
-      let gathered: readonly Valued[] | null = null
+      const request = {}
 
       /** Returns all matching opportunities, by rank. */
       function named(seen: Seen, now: number): readonly Valued[] {
         const isChosen = choice.at(seen, now)
-        const chosen = gathered ? stillOf(gathered, isChosen, now) : []
-        if (!gathered) {
+        const { matching } = found.of(request)
+        const chosen = matching ? stillOf(matching, isChosen, now) : []
+        if (!matching) {
           for (const piece of someAt(seen, now)) {
             for (const one of piece) if (isChosen(one)) chosen.push(one)
           }
         }
-        gathered = null
         chosen.sort(compareValued)
         return kind.choose?.(chosen, understood) ?? chosen
       }
 
       /**
-       * Returns the gathered matches that are still valid. One whose price has moved since is checked again. New
+       * Returns the matches found ahead that are still valid. One whose price has moved since is checked again. New
        * opportunities, and those that match only now, come with the next response.
        */
       function stillOf(
@@ -151,32 +153,44 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       }
 
       function ahead(): Iterator<void> | null {
+        if (isOfAll) return opportunities.listAhead(kind.name, visibility)
+        const now = clock()
+        const others = kind.at(momentAt(now)).otherRows?.(understood, listing.events(now))
+        if (others) return computeAhead(others)
         const listed = opportunities.listAhead(kind.name, visibility)
-        const isLong = !isOfAll && opportunities.all(kind.name).length > lookedAtOnce
-        return listed || isLong ? stepsAhead(listed) : null
+        if (listed || opportunities.all(kind.name).length > lookedAtOnce) return chooseAhead(listed)
+        found.drop(request)
+        return null
       }
 
-      function* stepsAhead(listed: Iterator<void> | null): Generator<void> {
+      function* computeAhead(others: OtherRows): Generator<void> {
+        found.keep(request, { rows: yield* others })
+      }
+
+      function* chooseAhead(listed: Iterator<void> | null): Generator<void> {
         while (listed && !listed.next().done) yield
         const now = clock()
         const seen = kind.at(momentAt(now))
-        // Rows computed for this request alone have a limit of their own.
-        if (isOfAll || seen.otherRows?.(understood, isNoEvent)) return
         const all = listing.ofEvents(kind, now).flat()
-        if (all.length <= lookedAtOnce) return
+        if (all.length <= lookedAtOnce) {
+          found.drop(request)
+          return
+        }
         const isChosen = choice.at(seen, now)
-        const chosen: Valued[] = []
+        const matching: Valued[] = []
         for (let at = 0; at < all.length; at++) {
           const value = opportunities.current(all[at]!, visibility)
-          if (value && isChosen(value)) chosen.push(value)
+          if (value && isChosen(value)) matching.push(value)
           if (at % lookedAtOnce === lookedAtOnce - 1) yield
         }
-        gathered = chosen
+        found.keep(request, { matching })
       }
 
       function someAt(seen: Seen, now: number): OpportunityList['pieces'] {
-        const rows = seen.otherRows?.(understood, listing.events(now))
-        return rows ? [standingRows(scope, rows, now)] : listing.ofEvents(kind, now)
+        const others = seen.otherRows?.(understood, listing.events(now))
+        if (!others) return listing.ofEvents(kind, now)
+        const rows = found.of(request).rows ?? rowsAtOnce(others)
+        return [standingRows(scope, rows, now)]
       }
 
       /** Returns the ranked candidates, a predicate and the summary. */
@@ -242,7 +256,6 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
 const lookedAtOnce = 256
 
 const isAny = () => true
-const isNoEvent = () => false
 
 const byRank: Order = { keyOf: ({ rank }) => rank, byRank: 'same' }
 

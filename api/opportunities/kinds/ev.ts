@@ -133,7 +133,7 @@ export const ev: Kind<EvFigures> = {
         const measuring = isPower
           ? chain
           : chainsAmong(chain, (book) => seen?.includes(book) ?? true)
-        return rowsMeasuredBy(measuring, devig_method, ev.name, scope, isOfEvent, now)
+        return rowsMeasuredBy(measuring, devig_method, scope, isOfEvent, now)
       },
     }
     return seen

@@ -45,6 +45,12 @@ export type PricedRow = Pick<
   | 'observedAt'
 >
 
+/** The fields of a sighting that decide which prices may be bet on. */
+export type SeenOffer = Pick<
+  Sighting,
+  'eventId' | 'sportsbook' | 'lastSeenAt' | 'isLive' | 'hasGivenPrices'
+>
+
 /** The place of a price. */
 export interface PricePlace<L extends Line> {
   readonly line: L
@@ -61,9 +67,7 @@ interface Rival {
 
 export interface PriceLines<L extends Line> {
   applyEvent(id: string, row: EventRow | null): void
-  applySighting(
-    sighting: Pick<Sighting, 'eventId' | 'sportsbook' | 'lastSeenAt' | 'isLive' | 'hasGivenPrices'>,
-  ): void
+  applySighting(sighting: SeenOffer): void
   applyOdds(row: PricedRow): void
   removeOdds(id: number): void
   /** Returns the place of the price of an odds id, usable or not; null where there is none. */

@@ -1,0 +1,31 @@
+/**
+ * What steps found ahead of an answer, until the answer is written. Several accounts may send one request at a time,
+ * so it is not taken away by the first of them.
+ */
+
+import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
+import type { OpportunityRow } from '../../schemas/opportunity.ts'
+
+export interface Found {
+  /** The opportunities of the table that match. Their prices may have moved since. */
+  readonly matching?: readonly Valued[]
+  /** The rows computed for this request alone. */
+  readonly rows?: readonly OpportunityRow[]
+}
+
+/** An answer is written soon after its last step, so this is far more than are waiting at a time. */
+const mostKept = 32
+
+/** @returns what was found for the newest requests, by the object that prepares their answers */
+export function createFoundAhead() {
+  const byRequest = new Map<object, Found>()
+  return {
+    of: (request: object): Found => byRequest.get(request) ?? {},
+    drop: (request: object) => byRequest.delete(request),
+    keep(request: object, found: Found) {
+      byRequest.delete(request)
+      byRequest.set(request, found)
+      if (byRequest.size > mostKept) byRequest.delete(byRequest.keys().next().value!)
+    },
+  }
+}
