@@ -181,10 +181,7 @@ export interface Seen<
   /** Returns whether an opportunity passes the kind's own filters. */
   matches?(one: Valued<Figures>, query: UntypedQuery): boolean
   /** Returns how to compute the rows of this request, if it asks for rows that are not in the table. */
-  otherRows?(
-    query: UntypedQuery,
-    isOfEvent: (event: ViewEvent) => boolean,
-  ): OtherRows | undefined
+  otherRows?(query: UntypedQuery, isOfEvent: (event: ViewEvent) => boolean): OtherRows | undefined
 }
 
 /** Computes rows for one request, some games a step. Between steps the board may change. */

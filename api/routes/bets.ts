@@ -60,11 +60,8 @@ import {
   sumOf,
   sumsBy,
 } from '../bets/bet-sums.ts'
-import type { FileNotes } from '../bets/table/bet-table.ts'
-import type { TableOptions } from '../bets/table/formats.ts'
 import { correctedVerdict, verdictFault, verdictOf } from '../bets/bet-verdict.ts'
 import { selectionRefused } from '../bets/found-bets.ts'
-import { isTimeZone } from '../bets/table/local-time.ts'
 import {
   type BetLine,
   correctionOf,
@@ -72,6 +69,9 @@ import {
   type NewStatement,
   readBets,
 } from '../bets/stated-bets.ts'
+import type { FileNotes } from '../bets/table/bet-table.ts'
+import type { TableOptions } from '../bets/table/formats.ts'
+import { isTimeZone } from '../bets/table/local-time.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import { type Admitted, accountActions, jsonBody, type Route } from '../route.ts'
 import { firstPage, pageQuery } from './account.ts'

@@ -2,10 +2,10 @@
 
 import { describe, expect, it, test } from 'vitest'
 import { csvOf, writeCsv } from '../../api/bets/bet-answers.ts'
+import { isRejection, readBets } from '../../api/bets/stated-bets.ts'
 import type { TableOptions } from '../../api/bets/table/formats.ts'
 import words from '../../api/bets/table/import-words.json' with { type: 'json' }
 import { readTime } from '../../api/bets/table/local-time.ts'
-import { isRejection, readBets } from '../../api/bets/stated-bets.ts'
 import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { americanToDecimal, isPrice } from '../../pipeline/rules/odds/odds.ts'
 import { betOutcomes } from '../../schemas/bet.ts'

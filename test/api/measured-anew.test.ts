@@ -65,6 +65,30 @@ it.each([
   }
 })
 
+it('measures all games of a board that takes several steps', async () => {
+  const games = ['Arsenal', 'Chelsea', 'Everton', 'Fulham', 'Liverpool', 'Sunderland'] as const
+  const prices = { pinnacle: [1.9, 1.9], betfair: [1.92, 1.92], draftkings: [2.2, 1.7] } as const
+  const lines = Array.from({ length: 60 }, (_, i) => 0.5 + i)
+  const records = games.flatMap((home) =>
+    Object.entries(prices).map(([sportsbook, [over, under]]) =>
+      oddsRecord(service.clock(), {
+        ...{ ...leeds, home, away: 'Burnley', sportsbook },
+        markets: lines.map((line) => ({ ...total(over, under), line })),
+      }),
+    ),
+  )
+  const { body } = await service.ingest(records)
+  expect(body.data).toMatchObject({ rejected_count: 0 })
+  await service.settled()
+  const query = 'devig_book=betfair&limit=200&team='
+  const all = await service.get(`/opportunities/ev?${query}Burnley`)
+  expect(all.body.pagination.total).toBe(games.length * lines.length)
+  for (const home of games) {
+    const own = await service.get(`/opportunities/ev?${query}${home}`)
+    expect(own.body.data).toHaveLength(lines.length)
+  }
+})
+
 it('explains one that is listed only so', async () => {
   const query = 'devig_book=betfair'
   const { body } = await service.get(`/opportunities/ev?${query}`)

@@ -16,7 +16,12 @@ export type CellRead = string | number | boolean | null | TableFault
  * @param hasAmounts whether its column of free bets has amounts
  * @returns null for a cell without information
  */
-export function cellOf(column: BetColumn, cell: string, shown: Shown, hasAmounts: boolean): CellRead {
+export function cellOf(
+  column: BetColumn,
+  cell: string,
+  shown: Shown,
+  hasAmounts: boolean,
+): CellRead {
   switch (betColumns.get(column)) {
     case 'number':
       return (column === 'line' ? quarterLine(cell) : null) ?? numberOf(column, cell, shown.decimal)

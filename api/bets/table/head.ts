@@ -19,7 +19,11 @@ export interface Head {
 /** Columns of which a file may have several: one that says whether a bet is free, and one with the amount. */
 const severalTimes: ReadonlySet<BetColumn> = new Set(['free_bet', 'currency'])
 
-export function headOf(line: number, names: readonly string[], { ignoresOthers }: TableOptions): Head {
+export function headOf(
+  line: number,
+  names: readonly string[],
+  { ignoresOthers }: TableOptions,
+): Head {
   if (names.length > mostColumns) {
     throw new ApiError('validation_error', `A file has at most ${mostColumns} columns.`)
   }

@@ -14,7 +14,10 @@ interface FileLine {
  * a way that makes cells spoils its own line alone.
  * @param hasCells whether a text is the cells of one line
  */
-export function* linesOf(text: string, hasCells: (content: string) => boolean): Generator<FileLine> {
+export function* linesOf(
+  text: string,
+  hasCells: (content: string) => boolean,
+): Generator<FileLine> {
   for (let line = 1, from = 0; from < text.length; ) {
     const first = endOfLine(text, from)
     const [count, end] = quotedLines(text, from, hasCells) ?? [1, first]

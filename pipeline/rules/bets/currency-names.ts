@@ -39,7 +39,8 @@ function namesOfWords(): ReadonlyMap<string, string> {
       for (const word of [words.of(code), parts?.value]) {
         const key = word?.toLowerCase() ?? ''
         // A sign is shared; a code names itself.
-        if (key.length > 1 && !isCurrencyCode(key.toUpperCase()) && !names.has(key)) names.set(key, code)
+        if (key.length > 1 && !isCurrencyCode(key.toUpperCase()) && !names.has(key))
+          names.set(key, code)
       }
     }
   }
