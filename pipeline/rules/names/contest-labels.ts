@@ -211,6 +211,15 @@ export function contestBeside(
   return noWords
 }
 
+const glued =
+  /(\p{Ll}{2})(\p{Lu}{2,}\d*|\p{Lu}\d+|\d{1,2}\p{L}{1,2})(?![\p{L}\p{N}])|(\p{Lu}{3})(\d{1,2}\p{Lu}{1,2})(?![\p{L}\p{N}])/gu
+
+/**
+ * Puts a blank before a label that is written on to a word: "Lakers1H", "BruinsSOG", "PiratesF5". Names have capitals
+ * and digits there too, as in "Schalke04" and "UnicornsSE", and are the same with a blank.
+ */
+export const withLabelsApart = (name: string): string => name.replace(glued, '$1$3 $2$4')
+
 /** Returns whether a word has letters and digits, as no person and no town does. */
 export const isMixed = (word: string) => /\p{L}/u.test(word) && /\d/.test(word)
 

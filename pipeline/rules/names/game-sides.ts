@@ -21,6 +21,7 @@ import {
   labelBesideTeam,
   labelWords,
   saysNothing,
+  withLabelsApart,
 } from './contest-labels.ts'
 import { countryOfLeague } from './league-countries.ts'
 import { isOfSeveral, namesSeveral } from './names-of-several.ts'
@@ -217,7 +218,8 @@ const wordsOfClub = (name: TeamName) =>
 
 function readSide(written: string, options: SideOptions): NamedSide {
   const { sport, league, resolveTeam } = options
-  const name = readNumbers(written, sport, isCollegeLeague(league ?? ''))
+  const apart = resolveTeam?.(written) ? written : withLabelsApart(written)
+  const name = readNumbers(apart, sport, isCollegeLeague(league ?? ''))
   const kind = nameKindOf(sport)
   const spell = isOfCountry(league ?? '') ? inOneSpelling : (text: string) => text
   const resolve = (text: string): ResolvedTeam | undefined =>

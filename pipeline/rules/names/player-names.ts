@@ -93,8 +93,12 @@ function withoutTags(text: string): { named: string; tags: string[] } {
   const named = text
     .replace(/[([{]([^)\]}]*)[)\]}]/g, (_, inside: string) => take(inside))
     .replace(/\s+-\s+(\p{Lu}{1,4})\s*$/u, (_, tag: string) => take(tag))
-    .replace(/,\s*(?!III)(\p{Lu}{3})\s*$/u, (all, tag: string, at: number, whole: string) =>
-      whole.slice(0, at).includes(' ') ? take(tag) : all,
+    .replace(
+      /,\s*(?!III)(\p{Lu}{3}|\p{Lu}{2})\s*$/u,
+      (all, tag: string, at: number, whole: string) =>
+        whole.slice(0, at).includes(' ') && (tag.length === 3 || positions.has(tag))
+          ? take(tag)
+          : all,
     )
     .replace(/^\s*(\p{Lu}{2,4})\s+-\s+/u, (_, tag: string) => take(tag))
     .replace(/\s+/g, ' ')
@@ -102,6 +106,13 @@ function withoutTags(text: string): { named: string; tags: string[] } {
   // A single name needs its mark: "Danilo (BRA)" and "Danilo (POR)" are two.
   return /[\s,-]/.test(named) ? { named, tags } : { named: text, tags: [] }
 }
+
+/** Positions of two letters, which are no initials of a given name behind a first and a last name. */
+const positions: ReadonlySet<string> = new Set(
+  'QB RB WR TE FB HB OT OG OL DL DE DT LB CB SS FS DB LS PG SG SF PF LW RW SP RP CP DH OF IF MF GK FW DF'.split(
+    ' ',
+  ),
+)
 
 /** Matches the word behind a name for which others write Jr. */
 const junior = /(?<=\p{L}\s)(?:junior|jnr)(?=\s*(?:,|$))/iu
@@ -115,7 +126,8 @@ function givenNameFirst(text: string): { proper: string; suffix: string } {
   const [surname = '', given, ...more] = parts.filter((part) => !loose.includes(part))
   const named = given === undefined || more.length > 0 ? [surname] : [given, surname]
   const words = [...named, ...more].join(' ').split(' ')
-  const kept = words.filter((word, at) => at === 0 || words.length < 3 || !suffixes.test(word))
+  const isSuffix = (word: string) => (words.length < 3 ? /^(?:jr|sr)$/i : suffixes).test(word)
+  const kept = words.filter((word, at) => at === 0 || !isSuffix(word))
   const [suffix = ''] = [...words.filter((word) => !kept.includes(word)), ...loose]
   return { proper: kept.join(' '), suffix: suffix === '' ? '' : suffixIn(suffix) }
 }
@@ -157,6 +169,18 @@ const plainLetters: Readonly<Record<string, string>> = {
   Œ: 'Oe',
 }
 
+const teamBehind = /\s+[\p{Pd}|/]\s+(\S.*)$/u
+/** A code behind a first and a last name: "Patrick Mahomes, KC", "Patrick Mahomes KC". */
+const codeBehind = /(?<=\p{L}[\s.]+\p{L}+),?\s+(\p{Lu}{2,4})\s*$/u
+const codeBefore = /^\s*(\p{Lu}{2,4})\s*:\s*(\S.*)$/u
+
+/** Returns the first letters of a side's words: KCC of the Kansas City Chiefs. */
+const initialsOf = (side: string) =>
+  normaliseName(side)
+    .split(' ')
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('')
+
 /** The players of one event, each under his first spelling. */
 export interface PlayerNames {
   /**
@@ -185,12 +209,21 @@ export function createPlayerNames(sides: readonly string[]): PlayerNames {
   /** The record last searched for players to tell apart. */
   let lookedThrough: readonly FeedMarket[] | null = null
 
-  /** Reads "Chet Holmgren - Thunder" as "Chet Holmgren (Thunder)". */
+  const initialsOfSides = sides.map(initialsOf)
+
+  const isSide = (part: string) =>
+    ofSides.some((side) => side.includes(` ${normaliseName(part)} `)) ||
+    (/^\p{Lu}{2,4}$/u.test(part) && initialsOfSides.some((initials) => initials.startsWith(part)))
+
+  /** Reads "Chet Holmgren - Thunder", "Holmgren, Chet, OKC" and "OC: Chet Holmgren" as "Chet Holmgren (Thunder)". */
   const read = (stated: string) =>
     readPlayer(
-      stated.replace(/\s+\p{Pd}\s+(\S.*)$/u, (all, part: string) =>
-        ofSides.some((side) => side.includes(` ${normaliseName(part)} `)) ? ` (${part})` : all,
-      ),
+      stated
+        .replace(teamBehind, (all, part: string) => (isSide(part) ? ` (${part})` : all))
+        .replace(codeBehind, (all, part: string) => (isSide(part) ? ` (${part})` : all))
+        .replace(codeBefore, (all, part: string, name: string) =>
+          isSide(part) ? `${name} (${part})` : all,
+        ),
     )
 
   function find(player: PlayerRead, sportsbook: string): string {

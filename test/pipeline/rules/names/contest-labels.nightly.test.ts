@@ -94,6 +94,25 @@ describe('words on both names of a listing that the other names lack', () => {
   })
 })
 
+describe('labels that are written on to a name', () => {
+  const glued = [...labels, ...likeForms].filter((label) =>
+    /^(?:[A-Z]{2,}\d*|[A-Z]\d|\d{1,2}[A-Z]{1,2})$/.test(label),
+  )
+
+  test.each([true, false])('are a label of another contest, on both names: %s', (isOnBoth) => {
+    const joined: string[] = []
+    for (const [sport, league, home, away] of games)
+      for (const label of glued) {
+        if (!/\p{Ll}$/u.test(home) || !/\p{Ll}$/u.test(away)) continue
+        if (!isOnBoth && !isKnownWhole(league)) continue
+        const marked: Sides = [home + label, isOnBoth ? away + label : away]
+        if (areOne(sport, league, marked, [home, away])) joined.push(marked.join(' v '))
+        expect(areOne(sport, league, marked, marked), marked.join(' v ')).toBe(true)
+      }
+    expect(joined).toEqual([])
+  })
+})
+
 /** Leagues all of whose teams are known, where nothing else stands beside a name. */
 const isKnownWhole = (league: string) => ['nba', 'nfl', 'nhl'].includes(league)
 

@@ -23,6 +23,8 @@ test.each([
   ['Chet Holmgren - OKC', 'Chet Holmgren'],
   ['OKC – Chet Holmgren', 'Chet Holmgren'],
   ['Chet Holmgren, OKC', 'Chet Holmgren'],
+  ['Josh Allen, QB', 'Josh Allen'],
+  ['Garcia Lopez, JM', 'JM Garcia Lopez'],
   ['Hartenstein, Isaiah', 'Isaiah Hartenstein'],
   ['McCollum, C.J.', 'CJ McCollum'],
   ['Gary Trent Jr.', 'Gary Trent Jr'],
@@ -58,6 +60,19 @@ test('one key has every spelling of a name, and no other suffix or team', () => 
 
 const market = (marketType: string, playerName: string) =>
   ({ marketType, playerName }) as FeedMarket
+
+test('a code of one of the sides beside a name makes no difference, and that of another does', () => {
+  const names = createPlayerNames(['Kansas City Chiefs', 'San Francisco 49ers'])
+  const nameOf = (stated: string) => names.nameIn(stated, stated, [market('passing', stated)])
+  nameOf('Patrick Mahomes')
+  for (const mark of [', KC', ' | KC', ' / KC', ' KC', ' - KC', ' (KC)', ' - Chiefs', ' Jr.']) {
+    expect(nameOf(`Patrick Mahomes${mark}`)).toBe('Patrick Mahomes')
+  }
+  expect(nameOf('KC: Patrick Mahomes')).toBe('Patrick Mahomes')
+  expect(nameOf('Patrick Mahomes GB')).not.toBe('Patrick Mahomes')
+  expect(nameOf('Neymar Jr.')).toBe('Neymar Jr')
+  expect(nameOf('Neymar')).toBe('Neymar Jr')
+})
 
 /** Returns the final spellings of an event's sportsbooks, each of which has its names in one market. */
 function namesOf(...said: readonly (readonly string[])[]) {
