@@ -101,14 +101,18 @@ export function createStreams(options: StreamsOptions): Streams {
   accounts.ready.then(() => {
     hasKeys = true
   })
-  const early = createEarlyCheck({ accounts, rights, clock, hasKeys: () => hasKeys })
+  const canCheck = createEarlyCheck({
+    keyring: accounts.keyring,
+    clock,
+    hasKeys: () => hasKeys,
+  })
   const parts = {
     fanout,
     rights,
     accounts,
     scopes,
     held,
-    early,
+    canCheck,
     clock,
     timers,
     tokens,

@@ -67,7 +67,7 @@ export interface WebsocketParts {
   /** Epoch ms. */
   readonly clock: () => number
   readonly held: HeldStreams
-  readonly early: EarlyCheck
+  readonly canCheck: EarlyCheck
   readonly timers: Timers
   readonly epoch: string
   readonly tokens: PositionTokens
@@ -176,13 +176,14 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   /** @throws ApiError for a key that will be refused whatever is loaded later */
   function hold(session: Session, keyless: Keyless, value: string) {
-    parts.early(value)
+    const isAdmitted = parts.canCheck(value)
+    if (isAdmitted) rights.require(session.admit(value))
     timers.cancel(keyless.timer)
     const frames: ClientFrame[] = []
     const leave = held.hold({
       begin: () =>
         attempt(session, () => {
-          authenticate(session, keyless, value)
+          authenticate(session, keyless, value, !isAdmitted)
           for (const frame of frames) take(session, frame)
         }),
       // Browsers do not show the listener's pings to a client.
@@ -197,9 +198,9 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   }
 
   /** @throws ApiError for a key that may not stream */
-  function authenticate(session: Session, keyless: Keyless, value: string) {
+  function authenticate(session: Session, keyless: Keyless, value: string, isCounted = true) {
     const { address, options, timer } = keyless
-    const caller = session.admit(value)
+    const caller = session.admit(value, isCounted)
     const right = rights.admit(caller, value, 'websocket', (loss) => lose(session, loss))
     session.payer = right.caller
     options.state ??= scopes.profileOf(right.caller.accountId).state ?? undefined
