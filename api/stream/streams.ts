@@ -127,9 +127,9 @@ export function createStreams(options: StreamsOptions): Streams {
     positions: {
       epoch: log.epoch,
       stampAt: fanout.stampAt,
-      now(isSealed = false) {
+      now(view = null) {
         const position = fanout.positionNow()
-        return position && tokens.of(position, isSealed)
+        return position && tokens.of(position, view)
       },
       isAhead: fanout.isAhead,
       tokens,

@@ -87,9 +87,9 @@ export const resumed = z
 
 export const resync = {
   reason: example(
-    z.enum(['other_log', 'too_old', 'too_far', 'too_many', 'replaced']),
+    z.enum(['other_log', 'other_books', 'too_old', 'too_far', 'too_many', 'replaced']),
     'too_old',
-    '`other_log`: the position is of another log or version; `too_old`: no longer kept; `too_far`: too much has changed; `too_many`: too many resumed at once, or the log was too slow; `replaced`: the board was reloaded.',
+    '`other_log`: the position is of another log or version; `other_books`: of another tier or choice of sportsbooks; `too_old`: no longer kept; `too_far`: too much has changed; `too_many`: too many resumed at once, or the log was too slow; `replaced`: the board was reloaded.',
   ),
   message: example(z.string(), 'The position is older than what is kept; a snapshot follows.'),
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { viewOf } from '../../api/access/scope.ts'
 import { knicks, leeds } from './small-board.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
@@ -486,10 +487,12 @@ describe('a client of the WebSocket', () => {
   it('of a tier with some sportsbooks gets no removals of others’ rows', async () => {
     by.odds(knicks, dk(1.9), { sportsbook: 'pinnacle', price: 1.95 })
     await by.pass(150)
-    const position = 'v3:e:0-0-0-0-0'
+    const view = viewOf(by.streams.scopes.of(by.callerOf('hobby')))
+    const position = by.tokens.of({ epoch: 'e', offsets: {} }, view)
     by.withdraw(knicks, { sportsbook: 'pinnacle', price: 1.95 })
     const client = by.open(`channels=odds&proof=true&resume_from=${position}`, 'hobby')
     await complete(client)
+    expect(client.of('snapshot:complete')).toMatchObject([{ resumed: true }])
     expect(client.of('odds:removed')).toEqual([])
     expect(client.prices().size).toBe(1)
   })

@@ -11,7 +11,7 @@ import {
 } from '../../../schemas/stream/frames.ts'
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller, Keyring } from '../../access/keys.ts'
-import type { RequestScopes } from '../../access/scope.ts'
+import { type RequestScopes, viewOf } from '../../access/scope.ts'
 import { familyFeatures, tierRights } from '../../access/tiers.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import { ApiError } from '../../errors.ts'
@@ -31,6 +31,7 @@ import type { EarlyCheck } from './early-check.ts'
 import { countFrame, createFrameRate, framesPerSecond } from './frame-rate.ts'
 import { type HeldStreams, tooManyHeld } from './held-streams.ts'
 import { noSuchFilters } from './near-filters.ts'
+import { createPastViews } from './past-views.ts'
 import {
   isOther,
   type Loss,
@@ -106,6 +107,7 @@ const everything: Wanted = { channels: null, filters: {}, unclear: nothingUnclea
 
 export function createWebsockets(parts: WebsocketParts): Websockets {
   const { fanout, rights, accounts, scopes, held, clock, timers, budget } = parts
+  const pastViews = createPastViews(timers.now)
   let openedCount = 0
 
   const reportTo =
@@ -121,6 +123,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if ('timer' in state) timers.cancel(state.timer)
     if ('right' in state) state.right.release()
     if (state.kind === 'held') state.leave()
+    session.leaveView?.(fanout.globalSeq)
+    session.leaveView = null
     client.gone()
   }
 
@@ -206,7 +210,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     options.state ??= scopes.profileOf(right.caller.accountId).state ?? undefined
     timers.cancel(timer)
     const { query, problems, start, hasFaultyFilter } = address
-    const state: Connected = { kind: 'connected', right, start, timer: undefined }
+    const { globalSeq } = fanout
+    const state: Connected = { kind: 'connected', right, start, globalSeq, timer: undefined }
     session.state = state
     // `connected` must be the first frame: problems of the address are reported after it.
     const faults: Parameters<Report>[] = []
@@ -221,7 +226,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         ...(hasFaultyFilter ? (['filters'] as const) : []),
       ],
     }
-    sendConnected(session.client, right.caller, named, start)
+    sendConnected(session.client, right.caller, named, state)
     const report = reportTo(session)
     for (const fault of faults) report(...fault)
     for (const [name, problem] of problems) {
@@ -247,7 +252,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     client: ClientHandle,
     caller: Caller,
     channels: Wanted['channels'],
-    start: Start,
+    { start, globalSeq }: Connected,
   ) {
     const { sportsbooks } = tierRights[caller.tier]
     const trial = trialOf(accounts, caller, clock())
@@ -257,7 +262,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       tier: caller.tier,
       features: familyFeatures(caller.features),
       channels,
-      global_seq: fanout.globalSeq,
+      global_seq: globalSeq,
       books: { max: sportsbooks?.size ?? -1, allowed: sportsbooks && [...sportsbooks] },
       ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
       ...(trial && { trial }),
@@ -319,8 +324,21 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if (state.kind === 'connected') timers.cancel(state.timer)
     session.state = { kind: 'subscribed', right, query }
     sendSubscribed(session, query)
-    const start = state.kind === 'connected' ? state.start : fromSnapshot
+    const start = startOf(session, state, query)
     session.client.subscribe(query, start, right.caller)
+  }
+
+  /** Returns where a query starts: what the address says, unless the account had another view then. */
+  function startOf(session: Session, state: Connected | Subscribed, { scope }: StreamQuery): Start {
+    const { accountId } = state.right.caller
+    const view = viewOf(scope)
+    const start = state.kind === 'connected' ? state.start : fromSnapshot
+    const isKnown = start.from !== 'sequence' || pastViews.had(accountId, view, start.globalSeq)
+    const { globalSeq } = state.kind === 'connected' ? state : fanout
+    const leaveFormer = session.leaveView
+    session.leaveView = pastViews.begin(accountId, view, globalSeq)
+    leaveFormer?.(globalSeq)
+    return isKnown ? start : fromSnapshot
   }
 
   function applyQuery(session: Session, state: Connected | Subscribed, frame: QueryFrame) {
@@ -448,7 +466,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       const keyless: Keyless = { kind: 'keyless', address, options, timer: undefined }
       const session: Session = {
         ...{ admit, client, state: keyless, wanted: everything },
-        ...{ rate: null, payer: null },
+        ...{ rate: null, payer: null, leaveView: null },
       }
       if (key !== '') attempt(session, () => present(session, keyless, key), since)
       else {
