@@ -5,7 +5,7 @@ import type { OpportunityContract } from '../../schemas/http/opportunities/oppor
 import { openStreamClient } from '../clients/open-stream-client.ts'
 import { fillOpportunities } from './filled-board.ts'
 import { gameTotal } from './game-total.ts'
-import { type InProcess, startInProcess } from './service-in-process.ts'
+import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
 import { eventually, openEvents, openFrames } from './stream-reader.ts'
 
 it('a bound of a stream is of one kind', () => {
@@ -146,5 +146,39 @@ describe('low holds of one sportsbook', () => {
     expect(narrow.ev).toEqual(usual.ev)
     expect(narrow.holds).toEqual(usual.holds.filter((hold) => hold <= 0))
     expect(narrow.holds.length).toBeLessThan(usual.holds.length)
+  })
+
+  it('with many long links begin in frames of at most 256 KB', async () => {
+    service.advance(1_000)
+    const deep_link = `https://links.example/${'x'.repeat(900)}`
+    const selections = ['over', 'under'].map((selection_type) => ({
+      ...{ selection_type, line: 180.5, odds_decimal: 1.95, deep_link },
+    }))
+    const markets = [{ market_type: 'total_points', selections }]
+    const games = Array.from({ length: 45 }, (_, i) => `Town ${i}`)
+    const records = ['draftkings', 'fanduel', 'betmgm', 'caesars', 'bet365'].flatMap((sportsbook) =>
+      games.map((home) => oddsRecord(service.clock(), { sportsbook, home, markets })),
+    )
+    await service.ingest(records)
+    await service.settled()
+    const account = { name: 'links', tier: 'enterprise', addOns: [], expiresAt: null } as const
+    const { value: key } = await service.accounts.create(account)
+    const socket = await openFrames(`${service.base}/ws?channels=low_hold`, {
+      headers: { 'X-API-Key': key },
+    })
+    try {
+      await socket.next('snapshot:complete')
+      const chunks = socket.frames.filter(({ type }) => type === 'opportunities_snapshot')
+      const sizes = chunks.map((chunk) => Buffer.byteLength(JSON.stringify(chunk)))
+      expect(Math.max(...sizes)).toBeLessThan(256 * 1024)
+      expect(chunks.length).toBeGreaterThan(2)
+      const parts = chunks.map(({ chunk, totalChunks }) => [chunk, totalChunks])
+      expect(parts).toEqual(chunks.map((_, i) => [i + 1, chunks.length]))
+      const ids = chunks.flatMap(({ low_hold }) => low_hold.map((item: { id: string }) => item.id))
+      const { pagination } = (await service.get('/opportunities/low_hold?limit=1')).body
+      expect([ids.length, new Set(ids).size]).toEqual([pagination.total, pagination.total])
+    } finally {
+      socket.close()
+    }
   })
 })
