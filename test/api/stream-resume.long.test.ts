@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { viewOf } from '../../api/access/scope.ts'
+import { framesPerSecond } from '../../api/stream/sessions/frame-rate.ts'
 import { knicks, leeds } from './small-board.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
@@ -529,6 +530,20 @@ describe('a client of the WebSocket', () => {
       await by.pass(6_000)
     }
     expect(client.state.closed).toBe(1013)
+  })
+
+  it('is told why it is closed with replies that it does not read', async () => {
+    by.odds(knicks, dk(1.9))
+    const client = by.open('channels=odds')
+    await complete(client)
+    client.state.isFull = true
+    for (let second = 0; client.state.closed === null && second < 20; second++) {
+      for (let frame = 0; frame < framesPerSecond; frame++) client.say({ type: 'ping' })
+      await by.pass(1_000)
+    }
+    expect(client.state.closed).toBe(1013)
+    expect(client.frames.at(-1)).toMatchObject({ type: 'error', code: 'backpressure' })
+    expect(client.frames.map(({ seq }) => seq)).toEqual(client.frames.map((_, i) => i + 1))
   })
 
   it('names events by their whole ids', async () => {
