@@ -8,6 +8,7 @@ import {
   type ClientFrame,
   type DecodedFrame,
   decodeClientFrame,
+  unreadable,
 } from '../../../schemas/stream/frames.ts'
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller, Keyring } from '../../access/keys.ts'
@@ -358,7 +359,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const next = resolveOrReport(session, right)
     if (!next) {
       session.wanted = before
-      return awaitFrame(session)
+      awaitFrame(session)
+      return
     }
     if (state.kind === 'connected' || !client.change(next)) return begin(session, state, next)
     session.state = { kind: 'subscribed', right, query: next }
@@ -366,15 +368,18 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   }
 
   /**
-   * A frame of the client has no effect. The client wanted something specific, so it is not subscribed to everything
+   * A query of the client has no effect. The client wanted something specific, so it is not subscribed to everything
    * before it has sent another one.
+   * @returns whether no data is sent until then
    */
-  function awaitFrame(session: Session) {
+  function awaitFrame(session: Session): boolean {
     const { state, wanted } = session
-    if (state.kind === 'subscribed') return
+    if (state.kind === 'subscribed') return false
     if (state.kind === 'connected') timers.cancel(state.timer)
-    if (wanted.unclear.includes('frame')) return
-    session.wanted = { ...wanted, unclear: [...wanted.unclear, 'frame'] }
+    if (!wanted.unclear.includes('frame')) {
+      session.wanted = { ...wanted, unclear: [...wanted.unclear, 'frame'] }
+    }
+    return true
   }
 
   /** Returns whether the client must correct its query before anything is sent, and reports the faults. */
@@ -410,12 +415,19 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       if ('right' in state && !canPay(session, state)) return
     }
     const decoded = text === null ? binary : decodeClientFrame(text)
-    if (!decoded.ok) {
-      const { code, message, unknown } = decoded
-      awaitFrame(session)
-      return report(code, unknown ? `${noSuchFilters(unknown)}; ${message}` : message)
-    }
+    if (!decoded.ok) return refuseFrame(session, decoded)
     take(session, decoded.frame)
+  }
+
+  function refuseFrame(session: Session, refused: Extract<DecodedFrame, { ok: false }>) {
+    const { code, message, unknown, type, isQuery } = refused
+    const report = reportTo(session)
+    if (session.state.kind === 'keyless') {
+      const isBeforeAuth = type !== null && type !== 'auth'
+      return isBeforeAuth ? report('not_authenticated', needsAuth) : report(code, message)
+    }
+    const said = unknown ? `${noSuchFilters(unknown)}; ${message}` : message
+    report(code, isQuery && awaitFrame(session) ? `${said} ${needsQuery}` : said)
   }
 
   function take(session: Session, frame: ClientFrame) {
@@ -487,8 +499,6 @@ const noFields = () => ({})
 
 const needsAuth = 'Not authenticated: send auth with a token first.'
 
-const binary: DecodedFrame = {
-  ok: false,
-  code: 'invalid_message',
-  message: 'A binary frame: send frames as JSON text.',
-}
+const needsQuery = 'No data is sent before a valid subscribe.'
+
+const binary = unreadable('A binary frame: send frames as JSON text.')
