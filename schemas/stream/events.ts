@@ -193,11 +193,15 @@ export const streamEvents = {
     examples: snapshots.map(exampleOf),
   },
   'snapshot:complete': messageOf(
-    'The snapshot is complete; changes follow.',
+    'The snapshot is complete; changes follow. With `proof=true` or `resume_from` it comes when the client is up to date: changes since the start come before it.',
     z.object({
       status: z.literal('ready'),
-      books: example(z.array(slug), ['draftkings', 'fanduel'], 'Sportsbooks with rows.'),
-      total_odds: example(count, 1_420),
+      books: example(
+        z.array(slug),
+        ['draftkings', 'fanduel'],
+        'Sportsbooks of the rows in `snapshot`; none where rows were left out.',
+      ),
+      total_odds: example(count, 1_420, 'Rows sent in `snapshot`.'),
       total_opportunities: example(count.optional(), 0),
       resumed: resumed.optional(),
       position: example(proof.position, exampleProof.position),
