@@ -190,21 +190,26 @@ export const serverFrames = {
     rows,
   ),
   ...tableSnapshots,
-  'snapshot:complete': frame('snapshot:complete', 7, streamEvents['snapshot:complete'].description, {
-    books: example(
-      z.array(slug),
-      ['draftkings', 'fanduel'],
-      'Sportsbooks of the rows in `initial` frames.',
-    ),
-    total_odds: example(count.optional(), 1_420, 'Rows sent in `initial` frames.'),
-    resumed: z
-      .boolean()
-      .describe(
-        'Whether the rows of prices were left out: as requested, or because the client has them.',
+  'snapshot:complete': frame(
+    'snapshot:complete',
+    7,
+    streamEvents['snapshot:complete'].description,
+    {
+      books: example(
+        z.array(slug),
+        ['draftkings', 'fanduel'],
+        'Sportsbooks of the rows in `initial` frames.',
       ),
-    progressive: example(z.boolean(), true, 'Whether rows came sportsbook by sportsbook.'),
-    ...proof,
-  }),
+      total_odds: example(count.optional(), 1_420, 'Rows sent in `initial` frames.'),
+      resumed: z
+        .boolean()
+        .describe(
+          'Whether the rows of prices were left out: as requested, or because the client has them.',
+        ),
+      progressive: example(z.boolean(), true, 'Whether rows came sportsbook by sportsbook.'),
+      ...proof,
+    },
+  ),
   'odds:update': frame(
     'odds:update',
     8,

@@ -160,17 +160,17 @@ describe('a new stream', () => {
     expect(client.prices().size).toBe(2)
   })
 
-  it.each([{ type: 'subscribe', channels: ['arb'] }, { type: 'query', leagues: ['nba'] }])(
-    'whose first frame %j may have been a query is told that it must send one',
-    async (frame) => {
-      const client = byHand.open('')
-      client.say(frame)
-      await byHand.pass(5_000)
-      const [{ message }] = client.of('error')
-      expect(message).toMatch(/ No data is sent before a valid subscribe\.$/)
-      expect(client.of('subscribed')).toEqual([])
-    },
-  )
+  it.each([
+    { type: 'subscribe', channels: ['arb'] },
+    { type: 'query', leagues: ['nba'] },
+  ])('whose first frame %j may have been a query is told that it must send one', async (frame) => {
+    const client = byHand.open('')
+    client.say(frame)
+    await byHand.pass(5_000)
+    const [{ message }] = client.of('error')
+    expect(message).toMatch(/ No data is sent before a valid subscribe\.$/)
+    expect(client.of('subscribed')).toEqual([])
+  })
 
   it('without a key is told so, whatever is wrong with its frames, and gets everything after auth', async () => {
     const client = byHand.open('', 'sharp', '')

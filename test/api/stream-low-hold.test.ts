@@ -150,15 +150,21 @@ describe('low holds of one sportsbook', () => {
 
   it('with many long links begin in frames of at most 256 KB', async () => {
     service.advance(1_000)
-    const deep_link = `https://links.example/${'x'.repeat(900)}`
-    const selections = ['over', 'under'].map((selection_type) => ({
-      ...{ selection_type, line: 180.5, odds_decimal: 1.95, deep_link },
-    }))
-    const markets = [{ market_type: 'total_points', selections }]
     const games = Array.from({ length: 45 }, (_, i) => `Town ${i}`)
-    const records = ['draftkings', 'fanduel', 'betmgm', 'caesars', 'bet365'].flatMap((sportsbook) =>
-      games.map((home) => oddsRecord(service.clock(), { sportsbook, home, markets })),
-    )
+    const hosts = {
+      caesars: 'sportsbook.caesars.com',
+      hardrock: 'app.hardrock.bet',
+      bovada: 'www.bovada.lv',
+      betonline: 'sports.betonline.ag',
+    }
+    const records = Object.entries(hosts).flatMap(([sportsbook, host]) => {
+      const deep_link = `https://${host}/${'x'.repeat(1_200)}`
+      const selections = ['over', 'under'].map((selection_type) => ({
+        ...{ selection_type, line: 180.5, odds_decimal: 1.95, deep_link },
+      }))
+      const markets = [{ market_type: 'total_points', selections }]
+      return games.map((home) => oddsRecord(service.clock(), { sportsbook, home, markets }))
+    })
     await service.ingest(records)
     await service.settled()
     const account = { name: 'links', tier: 'enterprise', addOns: [], expiresAt: null } as const

@@ -456,26 +456,30 @@ describe('a client of the WebSocket', () => {
     expect(new Set(sources)).toEqual(new Set(['fanduel']))
   })
 
-  it.each(['number', 'position'])('resumes from its %s if it repeats its query at once', async (place) => {
-    by.odds(knicks, dk(1.9))
-    const first = by.open('channels=odds&league=nba&proof=true')
-    await complete(first)
-    const [{ global_seq }] = first.of('connected')
-    const [{ position }] = first.of('snapshot:complete')
-    first.session.end()
-    by.advance(200)
-    by.odds(knicks, dk(1.8))
-    await tick()
-    const from = place === 'number' ? `resume=true&from_seq=${global_seq}` : `resume_from=${position}`
-    const second = by.open(`channels=odds&league=nba&proof=true&${from}`)
-    second.say({ type: 'subscribe' })
-    second.say({ type: 'subscribe', channels: ['odds'], filters: { leagues: ['NBA'] } })
-    await complete(second)
-    expect(second.of('subscribed')).toHaveLength(3)
-    expect(second.of('snapshot:complete')).toMatchObject([{ resumed: true }])
-    expect([second.of('initial'), second.of('resync')]).toEqual([[], []])
-    expect([...second.prices().values()]).toEqual([1.8])
-  })
+  it.each(['number', 'position'])(
+    'resumes from its %s if it repeats its query at once',
+    async (place) => {
+      by.odds(knicks, dk(1.9))
+      const first = by.open('channels=odds&league=nba&proof=true')
+      await complete(first)
+      const [{ global_seq }] = first.of('connected')
+      const [{ position }] = first.of('snapshot:complete')
+      first.session.end()
+      by.advance(200)
+      by.odds(knicks, dk(1.8))
+      await tick()
+      const from =
+        place === 'number' ? `resume=true&from_seq=${global_seq}` : `resume_from=${position}`
+      const second = by.open(`channels=odds&league=nba&proof=true&${from}`)
+      second.say({ type: 'subscribe' })
+      second.say({ type: 'subscribe', channels: ['odds'], filters: { leagues: ['NBA'] } })
+      await complete(second)
+      expect(second.of('subscribed')).toHaveLength(3)
+      expect(second.of('snapshot:complete')).toMatchObject([{ resumed: true }])
+      expect([second.of('initial'), second.of('resync')]).toEqual([[], []])
+      expect([...second.prices().values()]).toEqual([1.8])
+    },
+  )
 
   it('with a position that no board has reached gets everything', async () => {
     by.odds(knicks, dk(1.9))

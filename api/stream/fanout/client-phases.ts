@@ -45,7 +45,8 @@ const aheadMs = 2_000
 
 const reasons: Readonly<Record<ResyncReason, string>> = {
   other_log: 'The position belongs to another log, or has another version.',
-  other_books: 'The position belongs to other sportsbooks: the tier or the choice of `books` has changed.',
+  other_books:
+    'The position belongs to other sportsbooks: the tier or the choice of `books` has changed.',
   too_old: 'The changes since the position are no longer kept.',
   too_far: 'Too much has changed since the position.',
   too_many: 'Too many clients resume at once, or the log does not answer.',

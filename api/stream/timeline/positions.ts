@@ -81,7 +81,10 @@ const noMark = '0'.repeat(2 * markBytes)
 const markOf = (view: string | null) =>
   view === null
     ? null
-    : createHash('sha256').update(view).digest('hex').slice(0, 2 * markBytes)
+    : createHash('sha256')
+        .update(view)
+        .digest('hex')
+        .slice(0, 2 * markBytes)
 
 /** Returns whether a position was sent to a client with this view, see `viewOf`. */
 export const isOfView = ({ mark }: SeenPosition, view: string | null) => mark === markOf(view)
@@ -148,7 +151,12 @@ export function createPositionTokens(secret: string): PositionTokens {
   function seal(position: Position, view: string | null): string {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv(algorithm, key, nonce)
-    const parts = [nonce, cipher.update(packed(position, view)), cipher.final(), cipher.getAuthTag()]
+    const parts = [
+      nonce,
+      cipher.update(packed(position, view)),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]
     return `${version}:${Buffer.concat(parts).toString('base64url')}`
   }
 
@@ -258,7 +266,13 @@ function isAtOrBefore(a: Position, b: Position): boolean {
 }
 
 /** The reason why a client cannot continue from its position. */
-export type ResyncReason = 'other_log' | 'other_books' | 'too_old' | 'too_far' | 'too_many' | 'replaced'
+export type ResyncReason =
+  | 'other_log'
+  | 'other_books'
+  | 'too_old'
+  | 'too_far'
+  | 'too_many'
+  | 'replaced'
 
 export type Replayed =
   /** Keys of the changed rows. */
