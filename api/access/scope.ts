@@ -274,6 +274,17 @@ export const betsAt = (scope: Scope, sportsbook: string): boolean =>
 /** Returns whether the scope sees all of its board. */
 export const seesAll = ({ sportsbooks }: Scope) => sportsbooks === undefined
 
+/**
+ * Returns a text for the prices that a scope shows of its board, the same at every process; null for all of them. A
+ * client whose view is another cannot go on from the rows that it has.
+ */
+export function viewOf(scope: Scope): string | null {
+  const { tier, lineSet, among } = scope
+  if (seesAll(scope) && !among) return null
+  const ofTier = [...(tierRights[tier].sportsbooks ?? [])]
+  return JSON.stringify([ofTier, hiddenFrom(scope), among?.named ?? null, lineSet])
+}
+
 /** Returns whether the scope sees a sportsbook. */
 export function seesSportsbook({ sportsbooks }: Scope, sportsbook: string): boolean {
   return !sportsbooks || sportsbooks.includes(sportsbook)

@@ -7,14 +7,13 @@
 import type { z } from 'zod'
 import { gameStateFreshMs, sportFreshMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { GameInPlay } from '../../pipeline/views/game-states/game-states-view.ts'
+import type { EventRow } from '../../schemas/event.ts'
 import type { briefGameState as brief } from '../../schemas/http/events.ts'
 import type { Scope } from '../access/scope.ts'
 import { isListed } from './events.ts'
 
 export interface ShownGame {
-  readonly id: string
-  readonly sport: string
-  readonly league: string
+  readonly event: EventRow
   /** When the newest report was observed (epoch ms). */
   readonly observedAt: number
   /** Its fields as JSON, without braces and id. */
@@ -69,14 +68,13 @@ const written = new WeakMap<GameInPlay, Written>()
 function shownGame(game: GameInPlay, isStale: boolean, isSportStale: boolean): ShownGame {
   const known = written.get(game)
   if (known && known.isStale === isStale && known.isSportStale === isSportStale) return known
-  const { id, sport, league } = game.event
   const freshness = {
     ...(isStale && { stale: true }),
     ...(isSportStale && { aggregator_stale: true }),
   }
   const members = JSON.stringify({ ...gameJson(game), ...freshness }).slice(1, -1)
-  const { observedAt } = game.state
-  const shown = { id, sport, league, observedAt, members, isStale, isSportStale }
+  const { event, state } = game
+  const shown = { event, observedAt: state.observedAt, members, isStale, isSportStale }
   written.set(game, shown)
   return shown
 }

@@ -1,6 +1,8 @@
 /** Bounds with defaults: they exclude items from lists and streams even if a client does not send them. */
 
 import { opportunityContracts } from '../../schemas/http/opportunities/contracts.ts'
+import type { OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
+import { byKind, type OpportunityKind, opportunityKinds } from '../../schemas/opportunity.ts'
 import type { Kind } from './kind.ts'
 
 type Contracts = typeof opportunityContracts
@@ -9,7 +11,7 @@ type Contracts = typeof opportunityContracts
 export type BoundName = {
   [Name in keyof Contracts]: keyof Contracts[Name]['bounds']
 }[keyof Contracts]
-export type Bounds = Readonly<Record<BoundName, number>>
+export type Bounds = Readonly<Record<OpportunityKind, Readonly<Record<string, number>>>>
 
 /** Returns the bounds of a kind's list. */
 export function listBounds({ contract }: Kind, query: Readonly<Record<string, unknown>>) {
@@ -19,21 +21,28 @@ export function listBounds({ contract }: Kind, query: Readonly<Record<string, un
   return Object.fromEntries(bounds)
 }
 
-/** A parameter of two kinds is one parameter of a stream. */
-const ofStreams = Object.fromEntries(
-  Object.values(opportunityContracts).flatMap(({ bounds }) =>
-    Object.entries(bounds).map(([name, bound]) => [name, bound.ofStreams]),
-  ),
-) as Bounds
-
-const boundNames = Object.keys(ofStreams) as readonly BoundName[]
+/**
+ * Returns the bounds of a stream of all kinds. A parameter concerns the kind whose contract has it for streams: another
+ * kind with a bound of this name keeps its default.
+ */
+export const streamBounds = (
+  filters: Readonly<Partial<Record<BoundName, number | undefined>>>,
+): Bounds =>
+  byKind((kind) => {
+    const { bounds, streamQuery, sseQuery }: OpportunityContract = opportunityContracts[kind]
+    const parameters = { ...streamQuery, ...sseQuery }
+    const values = Object.entries(bounds).map(([name, { ofStreams }]) => {
+      const requested = name in parameters ? filters[name as BoundName] : undefined
+      return [name, requested ?? ofStreams] as const
+    })
+    return Object.fromEntries(values)
+  })
 
 /** Returns whether all figures within `narrow` are within `wide`. */
 export const areNarrower = (wide: Bounds, narrow: Bounds) =>
-  boundNames.every((name) =>
-    name.startsWith('max_') ? narrow[name] <= wide[name] : narrow[name] >= wide[name],
+  opportunityKinds.every((kind) =>
+    Object.entries(wide[kind]).every(([name, bound]) => {
+      const other = narrow[kind][name]!
+      return name.startsWith('max_') ? other <= bound : other >= bound
+    }),
   )
-
-/** Returns the bounds of a stream of all kinds. */
-export const streamBounds = (filters: Readonly<Partial<Record<BoundName, number | undefined>>>) =>
-  Object.fromEntries(boundNames.map((name) => [name, filters[name] ?? ofStreams[name]])) as Bounds

@@ -14,7 +14,7 @@ import { sortRowIds } from '../../pipeline/views/query/sorted-odds.ts'
 import { deltaAnswer } from '../../schemas/http/odds.ts'
 import { deltaQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
-import { type Scope, seesAll } from '../access/scope.ts'
+import { type Scope, seesAll, viewOf } from '../access/scope.ts'
 import { textWithState } from '../answer/deep-links.ts'
 import { createDeltaWalks, type DeltaWalks } from '../answer/delta-walks.ts'
 import { instantOfMicros, listBody, listHead, listTail } from '../answer/json.ts'
@@ -25,7 +25,7 @@ import { changesLinksOnly, readShape, readSort, reshape } from '../ask/odds-shap
 import { requireOneOf } from '../ask/read-query.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
-import type { Positions, ResyncReason } from '../stream/timeline/positions.ts'
+import { isOfView, type Positions, type ResyncReason } from '../stream/timeline/positions.ts'
 
 const maxOffset = 500
 /** The most removed ids of a step. */
@@ -104,7 +104,7 @@ function prepareDelta(
   // Positions belong to the live board.
   if (resume_from !== undefined && scope.delaySeconds > 0) throw resyncRequired('delayed')
   requireOneOf(query, needed)
-  const since = resume_from === undefined ? query.since! : stampOf(resume_from, positions)
+  const since = resume_from === undefined ? query.since! : stampOf(resume_from, scope, positions)
   if (offset > maxOffset) {
     throw new ApiError('offset_too_large', `offset is at most ${maxOffset}.`, {
       max_offset: maxOffset,
@@ -132,7 +132,7 @@ function prepareDelta(
   /** Returns the position of a client that has read the whole response, if there is one. */
   function positionOf({ completeTo }: OddsDelta): string | null {
     const isWhole = completeTo === board.watermark && scope.delaySeconds === 0
-    return isWhole ? positions.now(!seesAll(scope)) : null
+    return isWhole ? positions.now(viewOf(scope)) : null
   }
 
   /**
@@ -277,7 +277,7 @@ function prepareDelta(
  * @throws ApiError validation_error for an invalid position, resync_required for one no longer stored,
  *   service_unavailable for one that the board has not reached
  */
-function stampOf(token: string, positions: Positions): number {
+function stampOf(token: string, scope: Scope, positions: Positions): number {
   const position = positions.tokens.require(token)
   if (positions.isAhead(position)) {
     throw new ApiError(
@@ -286,9 +286,11 @@ function stampOf(token: string, positions: Positions): number {
       retryAfter(1),
     )
   }
+  const isOfLog = position.epoch === positions.epoch
+  if (isOfLog && !isOfView(position, viewOf(scope))) throw resyncRequired('other_books')
   const stamp = positions.stampAt(position)
   if (stamp !== undefined) return stamp
-  throw resyncRequired(position.epoch === positions.epoch ? 'too_old' : 'other_log')
+  throw resyncRequired(isOfLog ? 'too_old' : 'other_log')
 }
 
 const resyncRequired = (reason: ResyncReason | 'delayed') =>

@@ -50,13 +50,13 @@ export const createGameStateRoutes = (clock: () => number): readonly Route[] => 
     prepare({ path, scope }) {
       const { sport: named = '' } = path
       const sport = findSport(named)?.id ?? slugSport(named)
-      return answerOf(scope, clock, (game) => game.sport === sport || placeOf(game) === sport)
+      return answerOf(scope, clock, (game) => game.event.sport === sport || placeOf(game) === sport)
     },
   }),
 ]
 
 const ownPlaces: ReadonlySet<string> = new Set(gameStateSports)
-const placeOf = ({ sport }: ShownGame) => (ownPlaces.has(sport) ? sport : 'other')
+const placeOf = ({ event: { sport } }: ShownGame) => (ownPlaces.has(sport) ? sport : 'other')
 
 function answerOf(
   scope: Scope,
@@ -72,7 +72,7 @@ function answerOf(
       for (const game of games) {
         if (!isWanted(game)) continue
         updatedAt = Math.max(updatedAt, game.observedAt)
-        const text = `${JSON.stringify(game.id)}:{${game.members}}`
+        const text = `${JSON.stringify(game.event.id)}:{${game.members}}`
         addTo(byPlace, placeOf(game), text)
       }
       const places = [...byPlace].map(([place, texts]) => `"${place}":{${texts.join()}}`)

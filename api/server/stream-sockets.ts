@@ -123,9 +123,9 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         const from = clientOf(response, request)
         const { eventId } = pathOf(names, request)
         session = streams.sse({
-          admit: () => admission.key(key, clock(), headers, family, from),
+          admit: (isCounted) => admission.key(key, clock(), headers, family, from, isCounted),
           key,
-          query: readQuery(read, shape, raw),
+          query: () => readQuery(read, shape, raw),
           path: { ...(channel && { channel }), ...(eventId !== undefined && { event: eventId }) },
           lastEventId: request.getHeader('last-event-id'),
         })

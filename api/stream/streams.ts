@@ -101,14 +101,18 @@ export function createStreams(options: StreamsOptions): Streams {
   accounts.ready.then(() => {
     hasKeys = true
   })
-  const early = createEarlyCheck({ accounts, rights, clock, hasKeys: () => hasKeys })
+  const canCheck = createEarlyCheck({
+    keyring: accounts.keyring,
+    clock,
+    hasKeys: () => hasKeys,
+  })
   const parts = {
     fanout,
     rights,
     accounts,
     scopes,
     held,
-    early,
+    canCheck,
     clock,
     timers,
     tokens,
@@ -123,9 +127,9 @@ export function createStreams(options: StreamsOptions): Streams {
     positions: {
       epoch: log.epoch,
       stampAt: fanout.stampAt,
-      now(isSealed = false) {
+      now(view = null) {
         const position = fanout.positionNow()
-        return position && tokens.of(position, isSealed)
+        return position && tokens.of(position, view)
       },
       isAhead: fanout.isAhead,
       tokens,

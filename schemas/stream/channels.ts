@@ -34,7 +34,7 @@ export const websocketChannels: readonly WebsocketChannel[] = [
 
 interface Close {
   /** The side that ends the connection with it; `nobody` sends 1006, which clients see when a connection is lost. */
-  readonly sender: 'either' | 'service' | 'client' | 'nobody'
+  readonly sender: 'either' | 'service' | 'nobody'
   readonly means: string
   readonly advice: string
 }
@@ -53,9 +53,10 @@ export const closeCodes = {
     advice: 'Send less, then reconnect.',
   },
   1009: {
-    sender: 'client',
-    means: 'A frame was larger than the client allows.',
-    advice: 'Allow frames of 512 KB.',
+    sender: 'either',
+    means:
+      'A frame was larger than the other side allows. After one of more than 128 KB the service may also just cut the connection.',
+    advice: 'Allow frames of 512 KB, and send frames of at most 64 KB.',
   },
   1013: {
     sender: 'service',
@@ -120,7 +121,8 @@ export const streamErrorCodes = {
   },
   too_many_streams: { means: 'The key already has its maximum of open streams.', closesWith: 4029 },
   rate_limited: {
-    means: 'More than 20 frames in a second; the fifth time in a row ends the connection.',
+    means:
+      'More than 20 frames in a second; the fifth time in a row ends the connection. Or the key has used up its requests of the minute: a new connection ends with 1013.',
     closesWith: null,
   },
   work_limited: {
@@ -137,7 +139,11 @@ export const streamErrorCodes = {
     closesWith: 4001,
   },
   service_stopping: { means: 'The service stops: reconnect.', closesWith: 1001 },
-  upstream_error: { means: 'Some data is temporarily missing.', closesWith: null },
+  upstream_error: {
+    means:
+      'Some data is temporarily missing. Or the stream cannot go on, and ends with 1001 or 1013: reconnect.',
+    closesWith: null,
+  },
   backpressure: { means: 'The client reads too slowly.', closesWith: 1013 },
 } as const satisfies Record<string, FrameError>
 

@@ -87,9 +87,9 @@ export const resumed = z
 
 export const resync = {
   reason: example(
-    z.enum(['other_log', 'too_old', 'too_far', 'too_many', 'replaced']),
+    z.enum(['other_log', 'other_books', 'too_old', 'too_far', 'too_many', 'replaced']),
     'too_old',
-    '`other_log`: the position is of another log or version; `too_old`: no longer kept; `too_far`: too much has changed; `too_many`: too many resumed at once, or the log was too slow; `replaced`: the board was reloaded.',
+    '`other_log`: the position is of another log or version; `other_books`: of another tier or choice of sportsbooks; `too_old`: no longer kept; `too_far`: too much has changed; `too_many`: too many resumed at once, or the log was too slow; `replaced`: the board was reloaded.',
   ),
   message: example(z.string(), 'The position is older than what is kept; a snapshot follows.'),
 }
@@ -193,11 +193,15 @@ export const streamEvents = {
     examples: snapshots.map(exampleOf),
   },
   'snapshot:complete': messageOf(
-    'The snapshot is complete; changes follow.',
+    'The snapshot is complete; changes follow. With `proof=true` or `resume_from` it comes when the client is up to date: changes since the start come before it.',
     z.object({
       status: z.literal('ready'),
-      books: example(z.array(slug), ['draftkings', 'fanduel'], 'Sportsbooks with rows.'),
-      total_odds: example(count, 1_420),
+      books: example(
+        z.array(slug),
+        ['draftkings', 'fanduel'],
+        'Sportsbooks of the rows in `snapshot`; none where rows were left out.',
+      ),
+      total_odds: example(count, 1_420, 'Rows sent in `snapshot`.'),
       total_opportunities: example(count.optional(), 0),
       resumed: resumed.optional(),
       position: example(proof.position, exampleProof.position),

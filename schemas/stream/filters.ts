@@ -189,7 +189,7 @@ const framed = {
     frame: {
       name: 'min_ev',
       value: bound,
-      description: 'Lowest expected value, in percent.',
+      description: 'Lowest expected value of +EV, in percent.',
       aliases: ['minEv', 'minEV'],
     },
     narrows: 'own',

@@ -183,19 +183,33 @@ export const serverFrames = {
       timestamp: sentAt,
     })),
   },
-  initial: frame('initial', 5, 'Current rows of one sportsbook, or a part of them.', rows),
+  initial: frame(
+    'initial',
+    5,
+    'Current rows of one sportsbook, or a part of them. A board without any row has one frame with an empty `source`; filters that match nothing have none.',
+    rows,
+  ),
   ...tableSnapshots,
-  'snapshot:complete': frame('snapshot:complete', 7, 'The snapshot is complete; changes follow.', {
-    books: example(z.array(slug), ['draftkings', 'fanduel'], 'Sportsbooks with rows.'),
-    total_odds: example(count.optional(), 1_420, 'Rows sent in `initial` frames.'),
-    resumed: z
-      .boolean()
-      .describe(
-        'Whether the rows of prices were left out: as requested, or because the client has them.',
+  'snapshot:complete': frame(
+    'snapshot:complete',
+    7,
+    streamEvents['snapshot:complete'].description,
+    {
+      books: example(
+        z.array(slug),
+        ['draftkings', 'fanduel'],
+        'Sportsbooks of the rows in `initial` frames.',
       ),
-    progressive: example(z.boolean(), true, 'Whether rows came sportsbook by sportsbook.'),
-    ...proof,
-  }),
+      total_odds: example(count.optional(), 1_420, 'Rows sent in `initial` frames.'),
+      resumed: z
+        .boolean()
+        .describe(
+          'Whether the rows of prices were left out: as requested, or because the client has them.',
+        ),
+      progressive: example(z.boolean(), true, 'Whether rows came sportsbook by sportsbook.'),
+      ...proof,
+    },
+  ),
   'odds:update': frame(
     'odds:update',
     8,
@@ -345,7 +359,7 @@ export type ClientFrame =
   | { readonly type: 'auth'; readonly token: string }
   | { readonly type: 'refresh_token'; readonly token: string }
 
-interface Refused {
+interface Fault {
   readonly ok: false
   readonly code:
     | 'invalid_message'
@@ -359,7 +373,19 @@ interface Refused {
   readonly unknown?: readonly string[]
 }
 
-export type DecodedFrame = { readonly ok: true; readonly frame: ClientFrame } | Refused
+interface Decoded {
+  readonly ok: true
+  readonly frame: ClientFrame
+}
+
+interface Refused extends Fault {
+  /** Its type; null for none that is known. */
+  readonly type: ClientFrameType | null
+  /** Whether the client may have meant to set channels or filters by it. */
+  readonly isQuery: boolean
+}
+
+export type DecodedFrame = Decoded | Refused
 
 /**
  * Decodes a client's frame. Lists are arrays or texts with commas. Filters are in `filters` or in the frame itself;
@@ -368,10 +394,28 @@ export type DecodedFrame = { readonly ok: true; readonly frame: ClientFrame } | 
  */
 export function decodeClientFrame(text: string): DecodedFrame {
   if (Buffer.byteLength(text) > maxClientFrameBytes) {
-    return refused('invalid_message', `A frame has at most ${maxClientFrameBytes} bytes.`)
+    return unreadable(`A frame has at most ${maxClientFrameBytes} bytes.`)
   }
   const frame = parseObject(text)
-  if (!frame) return refused('invalid_message', 'A frame is a JSON object.')
+  if (!frame) return unreadable('A frame is a JSON object.')
+  const read = decodeObject(frame)
+  if (read.ok) return read
+  const type = Object.keys(clientFrames).find((known) => known === frame.get('type'))
+  return {
+    ...read,
+    type: (type as ClientFrameType | undefined) ?? null,
+    isQuery: type === undefined ? namesQuery(frame) : type === 'subscribe' || type === 'filter',
+  }
+}
+
+/** Refuses a frame that is no JSON object. */
+export const unreadable = (message: string): DecodedFrame => ({
+  ...refused('invalid_message', message),
+  type: null,
+  isQuery: true,
+})
+
+function decodeObject(frame: Members): Decoded | Fault {
   const type = frame.get('type')
   if (typeof type !== 'string') return refused('invalid_message', 'type is a text.')
   switch (type) {
@@ -410,7 +454,13 @@ const membersOf = (value: unknown): Members | undefined =>
     ? new Map(Object.entries(value))
     : undefined
 
-function decodeSubscribe(frame: Members): DecodedFrame {
+/** Returns whether a frame without a known type has channels or filters. */
+const namesQuery = (frame: Members) =>
+  [...frame.keys()].some(
+    (name) => name === 'filters' || channelSpellings.includes(name) || filterSpellings.has(name),
+  )
+
+function decodeSubscribe(frame: Members): Decoded | Fault {
   const read = decodeFilters(frame)
   if (!read.ok) return read
   const { filters } = read
@@ -446,7 +496,7 @@ const membersOfFrames: ReadonlySet<string> = new Set([
 const isTextual = (given: unknown) =>
   [given].flat().some((value) => typeof value === 'string' && value !== '')
 
-function decodeFilters(frame: Members): { ok: true; filters: FrameFilters } | Refused {
+function decodeFilters(frame: Members): { ok: true; filters: FrameFilters } | Fault {
   const nested = frame.get('filters') ?? {}
   const inside = membersOf(nested)
   if (!inside) return refused('invalid_message', 'filters is an object.')
@@ -473,7 +523,7 @@ function decodeFilters(frame: Members): { ok: true; filters: FrameFilters } | Re
 
 const filterNames = Object.keys(frameFilters.shape).join(', ')
 
-function decodeToken(type: 'auth' | 'refresh_token', frame: Members): DecodedFrame {
+function decodeToken(type: 'auth' | 'refresh_token', frame: Members): Decoded | Fault {
   const given = frame.get('token') ?? frame.get('api_key') ?? ''
   if (given === '') return refused('missing_token', `${type} carries a token.`)
   const parsed = token.safeParse(given)
@@ -482,9 +532,9 @@ function decodeToken(type: 'auth' | 'refresh_token', frame: Members): DecodedFra
     : refused('invalid_message', said('token', parsed.error))
 }
 
-const decoded = (frame: ClientFrame): DecodedFrame => ({ ok: true, frame })
+const decoded = (frame: ClientFrame): Decoded => ({ ok: true, frame })
 
-const refused = (code: Refused['code'], message: string): Refused => ({ ok: false, code, message })
+const refused = (code: Fault['code'], message: string): Fault => ({ ok: false, code, message })
 
 /** Returns the first fault, after the name of its field. */
 function said(member: string, { issues }: z.ZodError): string {

@@ -72,6 +72,20 @@ describe('/odds/delta from a position', () => {
     expect(headers.get('retry-after')).toBe('1')
   })
 
+  it('asks for a snapshot if it is of other sportsbooks', async () => {
+    const { body } = await service.get('/odds/delta?since=2026-11-20T11:00:00Z', 'pro')
+    for (const [query, tier] of [
+      [`resume_from=${body.meta.position}`, 'sharp'],
+      [`resume_from=${service.streams.positions.now()}`, 'pro'],
+      [`resume_from=${service.streams.positions.now()}&books=pinnacle`, 'sharp'],
+    ] as const) {
+      const refused = await service.get(`/odds/delta?${query}`, tier)
+      expect([refused.status, refused.body.error.reason]).toEqual([409, 'other_books'])
+    }
+    const own = await service.get(`/odds/delta?resume_from=${body.meta.position}`, 'pro')
+    expect(own.status).toBe(200)
+  })
+
   it('asks for a snapshot if it is unknown', async () => {
     const here = service.streams.positions.now()!
     const [version, epoch] = here.split(':')

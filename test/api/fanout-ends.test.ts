@@ -90,7 +90,7 @@ describe('the fan-out', () => {
     const { query } = watched()
     const tables = [topics.events, topics.odds]
     const offsets = Object.fromEntries(tables.map(({ name }) => [name, [0]]))
-    const position = { epoch: by.log.epoch, offsets }
+    const position = { epoch: by.log.epoch, offsets, mark: null }
     const clients = Array.from({ length: 20 }, () => open().client)
     for (const client of clients) client.subscribe(query, { from: 'position', position }, payer)
     await by.until('a replay', () => replays > 0)

@@ -25,6 +25,11 @@ const sportOf: Readonly<Record<string, readonly [sport: string, league: string]>
   d: ['hockey', 'nhl'],
 }
 const ids = Object.keys(sportOf)
+/** The home teams and starts of the games whose filters are tested; the others have those of `small-board.ts`. */
+const gamesBy: Readonly<Record<string, { homeTeam: string; startsAt?: number }>> = {
+  a: { homeTeam: 'New York Knicks' },
+  c: { homeTeam: 'Leeds United', startsAt: Date.parse('2027-01-13T20:00:00.000Z') },
+}
 
 function rowOf(eventId: string, score: number, at: number): GameStateRow {
   const [sport = '', league = ''] = sportOf[eventId]!
@@ -51,7 +56,7 @@ function withGames() {
   const streams = createStreamsByHand()
   for (const id of ids) {
     const [sport = '', league = ''] = sportOf[id]!
-    streams.event(id, { sport, league, isLive: true, status: 'live' })
+    streams.event(id, { sport, league, isLive: true, status: 'live', ...gamesBy[id] })
     streams.odds(id, price)
   }
   return streams
@@ -192,6 +197,11 @@ describe('the channel of games in play', () => {
     ['&league=nhl', ['d']],
     ['&event_id=c', ['c']],
     ['&sportsbook=pinnacle', ['a', 'b', 'd', 'c']],
+    ['&team=knicks', ['a']],
+    ['&q=leeds', ['c']],
+    ['&date=2027-01-13', ['c']],
+    ['&live=true', ['a', 'b', 'd', 'c']],
+    ['&live=false', []],
   ])('with %s has only those games', async (query, asked) => {
     const streams = withGames()
     for (const id of ids) streams.gameState(id, rowOf(id, 1, streams.clock()))

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { refusedPerMinute } from '../../api/access/tiers.ts'
 import { type App, openApp } from '../../api/app.ts'
 import { type Boards, createBoards } from '../../api/boards.ts'
 import { createReadiness } from '../../api/readiness.ts'
@@ -135,12 +136,40 @@ describe('while the board is being read', () => {
     ['/odds', 'no key', 401, 'invalid_api_key'],
     ['/odds', '', 401, 'missing_api_key'],
     ['/odds', keys.free, 403, 'tier_restricted'],
+    ['/odds?leauge=nba', 'no key', 401, 'invalid_api_key'],
+    ['?channel=arb', '', 401, 'missing_api_key'],
+    ['/odds?resume_from=x', keys.free, 403, 'tier_restricted'],
     ['/odds?leauge=nba', null, 400, 'validation_error'],
     ['?channel=arb', null, 400, 'validation_error'],
     ['/odds?resume_from=x', null, 400, 'validation_error'],
   ])('refuses %s with the key %j at once', async (query, as, status, code) => {
     const events = await sse(query, as ?? key)
     expect([events.status, events.refusal.code]).toEqual([status, code])
+  })
+
+  it('counts a stream once, held or refused, and says what is left', async () => {
+    const held = await sse('/odds')
+    const left = Number(held.headers['x-ratelimit-remaining'])
+    expect(held.headers['x-tier']).toBe('enterprise')
+    const frames = await socket('channels=odds')
+    frames.send({ type: 'ping' })
+    await frames.next('pong')
+    const refused = await sse('/odds?leauge=nba')
+    expect([refused.status, refused.headers['x-ratelimit-remaining']]).toEqual([400, `${left - 2}`])
+    fill()
+    await held.next('snapshot:complete')
+    await frames.next('snapshot:complete')
+    const again = await sse('/odds?leauge=nba')
+    expect(again.headers['x-ratelimit-remaining']).toBe(`${left - 3}`)
+    held.close()
+    frames.close()
+  })
+
+  it('counts refused keys for their address', async () => {
+    for (let i = 0; i < refusedPerMinute; i++) await sse('/odds', 'no key')
+    expect((await sse('/odds', 'no key')).status).toBe(429)
+    const frames = await socket('channels=odds', 'no key')
+    expect((await frames.next('error')).code).toBe('rate_limited')
   })
 
   it('closes a WebSocket with a bad key at once', async () => {

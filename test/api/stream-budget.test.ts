@@ -102,7 +102,7 @@ describe('an account spends its credit on', () => {
     const open = () =>
       by.streams.sse({
         admit: () => by.callerOf('sharp'),
-        ...{ key: 'sharp', query: query.query, path: { channel: 'odds' }, lastEventId: '' },
+        ...{ key: 'sharp', query: () => query.query, path: { channel: 'odds' }, lastEventId: '' },
       })
     expect(open).toThrow('Unknown market')
     by.workTime.msALook = 20_000

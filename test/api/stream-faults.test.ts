@@ -147,6 +147,42 @@ describe('a new stream', () => {
     expect(client.prices().size).toBe(2)
   })
 
+  it.each([
+    { type: 'keepalive' },
+    { type: 'keepalive', id: 1 },
+    { type: 'refresh_token' },
+    { type: 'auth', token: '' },
+  ])('whose first frame is %j gets everything all the same', async (frame) => {
+    const client = byHand.open('')
+    client.say(frame)
+    await byHand.until('a snapshot', () => client.of('snapshot:complete').length > 0)
+    expect(client.of('error')).toHaveLength(1)
+    expect(client.prices().size).toBe(2)
+  })
+
+  it.each([
+    { type: 'subscribe', channels: ['arb'] },
+    { type: 'query', leagues: ['nba'] },
+  ])('whose first frame %j may have been a query is told that it must send one', async (frame) => {
+    const client = byHand.open('')
+    client.say(frame)
+    await byHand.pass(5_000)
+    const [{ message }] = client.of('error')
+    expect(message).toMatch(/ No data is sent before a valid subscribe\.$/)
+    expect(client.of('subscribed')).toEqual([])
+  })
+
+  it('without a key is told so, whatever is wrong with its frames, and gets everything after auth', async () => {
+    const client = byHand.open('', 'sharp', '')
+    client.say({ type: 'subscribe', channels: ['arb'] })
+    client.say({ type: 'refresh_token' })
+    client.say({ type: 'auth', token: '' })
+    expect(codes(client)).toEqual(['not_authenticated', 'not_authenticated', 'missing_token'])
+    client.say({ type: 'auth', token: 'sharp' })
+    await byHand.until('a snapshot', () => client.of('snapshot:complete').length > 0)
+    expect(client.prices().size).toBe(2)
+  })
+
   it('that is one too many while the board loads is told to come back', async () => {
     const ready = byHand.notReady()
     for (let held = 0; held < 10_000; held++) byHand.open('channels=odds')

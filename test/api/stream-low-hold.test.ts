@@ -1,8 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { streamBounds } from '../../api/opportunities/bounds.ts'
+import { opportunityContracts } from '../../schemas/http/opportunities/contracts.ts'
+import type { OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
 import { openStreamClient } from '../clients/open-stream-client.ts'
+import { fillOpportunities } from './filled-board.ts'
 import { gameTotal } from './game-total.ts'
-import { type InProcess, startInProcess } from './service-in-process.ts'
+import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
 import { eventually, openEvents, openFrames } from './stream-reader.ts'
+
+it('a bound of a stream is of one kind', () => {
+  const contracts: readonly OpportunityContract[] = Object.values(opportunityContracts)
+  const parameters = contracts.flatMap(({ streamQuery, sseQuery }) =>
+    Object.keys({ ...streamQuery, ...sseQuery }),
+  )
+  expect(parameters.toSorted()).toEqual(['max_hold', 'min_ev', 'min_profit', 'min_size'])
+  expect(streamBounds({ max_hold: 1, min_ev: 3 })).toEqual({
+    ev: { min_ev: 3, max_hold: 5 },
+    arbitrage: { min_profit: 0.5 },
+    middle: { min_size: 0.5 },
+    low_hold: { max_hold: 1 },
+  })
+})
 
 describe('low holds of one sportsbook', () => {
   let service: InProcess
@@ -102,6 +120,70 @@ describe('low holds of one sportsbook', () => {
       expect(ledBy((await socket.next('low_hold:detected')).data, 221.5)).toEqual(pageOf('nj'))
     } finally {
       for (const stream of streams) stream.close()
+      socket.close()
+    }
+  })
+
+  it('are all that max_hold of a stream leaves out', async () => {
+    service.advance(1_000)
+    await fillOpportunities(service)
+    const account = { name: 'holds', tier: 'enterprise', addOns: [], expiresAt: null } as const
+    const { value: key } = await service.accounts.create(account)
+    const begun = async (query: string) => {
+      const path = `/stream?kinds=ev,low_hold&${query}`
+      const events = await openEvents(service.base + path, { 'X-API-Key': key })
+      await events.next('snapshot:complete')
+      events.close()
+      const of = (family: string) => events.blocks.flatMap(({ body }) => body[family] ?? [])
+      return {
+        ev: of('ev').map(({ id }) => id),
+        holds: of('low_hold').map(({ hold_percentage }) => hold_percentage),
+      }
+    }
+    const usual = await begun('')
+    expect(usual.ev).not.toEqual([])
+    const narrow = await begun('max_hold=0')
+    expect(narrow.ev).toEqual(usual.ev)
+    expect(narrow.holds).toEqual(usual.holds.filter((hold) => hold <= 0))
+    expect(narrow.holds.length).toBeLessThan(usual.holds.length)
+  })
+
+  it('with many long links begin in frames of at most 256 KB', async () => {
+    service.advance(1_000)
+    const games = Array.from({ length: 45 }, (_, i) => `Town ${i}`)
+    const hosts = {
+      caesars: 'sportsbook.caesars.com',
+      hardrock: 'app.hardrock.bet',
+      bovada: 'www.bovada.lv',
+      betonline: 'sports.betonline.ag',
+    }
+    const records = Object.entries(hosts).flatMap(([sportsbook, host]) => {
+      const deep_link = `https://${host}/${'x'.repeat(1_200)}`
+      const selections = ['over', 'under'].map((selection_type) => ({
+        ...{ selection_type, line: 180.5, odds_decimal: 1.95, deep_link },
+      }))
+      const markets = [{ market_type: 'total_points', selections }]
+      return games.map((home) => oddsRecord(service.clock(), { sportsbook, home, markets }))
+    })
+    await service.ingest(records)
+    await service.settled()
+    const account = { name: 'links', tier: 'enterprise', addOns: [], expiresAt: null } as const
+    const { value: key } = await service.accounts.create(account)
+    const socket = await openFrames(`${service.base}/ws?channels=low_hold`, {
+      headers: { 'X-API-Key': key },
+    })
+    try {
+      await socket.next('snapshot:complete')
+      const chunks = socket.frames.filter(({ type }) => type === 'opportunities_snapshot')
+      const sizes = chunks.map((chunk) => Buffer.byteLength(JSON.stringify(chunk)))
+      expect(Math.max(...sizes)).toBeLessThan(256 * 1024)
+      expect(chunks.length).toBeGreaterThan(2)
+      const parts = chunks.map(({ chunk, totalChunks }) => [chunk, totalChunks])
+      expect(parts).toEqual(chunks.map((_, i) => [i + 1, chunks.length]))
+      const ids = chunks.flatMap(({ low_hold }) => low_hold.map((item: { id: string }) => item.id))
+      const { pagination } = (await service.get('/opportunities/low_hold?limit=1')).body
+      expect([ids.length, new Set(ids).size]).toEqual([pagination.total, pagination.total])
+    } finally {
       socket.close()
     }
   })

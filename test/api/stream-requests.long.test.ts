@@ -18,7 +18,7 @@ import { filterSpellings } from '../../schemas/stream/filters.ts'
 import { clientFrames } from '../../schemas/stream/frames.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { moneyline } from './hand-made-market.ts'
-import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
+import { type InProcess, keys, oddsRecord, startInProcess } from './service-in-process.ts'
 import { type Frames, openEvents, openFrames } from './stream-reader.ts'
 
 let service: InProcess
@@ -195,6 +195,23 @@ describe('an event stream', () => {
       expect([status, refusal.code]).toEqual([400, 'validation_error'])
     },
   )
+
+  it('is refused for its key first, then for its parameters, with the limits of the key', async () => {
+    const path = '/stream?leauge=nba'
+    for (const [as, status] of [
+      ['', 401],
+      ['no key', 401],
+      [keys.free, 403],
+    ] as const) {
+      expect((await sse(path, as)).status).toBe(status)
+    }
+    const own = await keyOf('enterprise')
+    const [first, second] = [await sse(path, own), await sse(path, own)]
+    expect([first.status, first.refusal.code]).toEqual([400, 'validation_error'])
+    expect(first.headers).toMatchObject({ 'x-tier': 'enterprise', 'x-data-delay': '0' })
+    const left = (of: typeof first) => Number(of.headers['x-ratelimit-remaining'])
+    expect(left(second)).toBe(left(first) - 1)
+  })
 
   it('gives the time to reconnect in its first block', async () => {
     const events = await sse('/stream')

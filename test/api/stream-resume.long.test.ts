@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { viewOf } from '../../api/access/scope.ts'
+import { framesPerSecond } from '../../api/stream/sessions/frame-rate.ts'
 import { knicks, leeds } from './small-board.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
@@ -454,6 +456,31 @@ describe('a client of the WebSocket', () => {
     expect(new Set(sources)).toEqual(new Set(['fanduel']))
   })
 
+  it.each(['number', 'position'])(
+    'resumes from its %s if it repeats its query at once',
+    async (place) => {
+      by.odds(knicks, dk(1.9))
+      const first = by.open('channels=odds&league=nba&proof=true')
+      await complete(first)
+      const [{ global_seq }] = first.of('connected')
+      const [{ position }] = first.of('snapshot:complete')
+      first.session.end()
+      by.advance(200)
+      by.odds(knicks, dk(1.8))
+      await tick()
+      const from =
+        place === 'number' ? `resume=true&from_seq=${global_seq}` : `resume_from=${position}`
+      const second = by.open(`channels=odds&league=nba&proof=true&${from}`)
+      second.say({ type: 'subscribe' })
+      second.say({ type: 'subscribe', channels: ['odds'], filters: { leagues: ['NBA'] } })
+      await complete(second)
+      expect(second.of('subscribed')).toHaveLength(3)
+      expect(second.of('snapshot:complete')).toMatchObject([{ resumed: true }])
+      expect([second.of('initial'), second.of('resync')]).toEqual([[], []])
+      expect([...second.prices().values()]).toEqual([1.8])
+    },
+  )
+
   it('with a position that no board has reached gets everything', async () => {
     by.odds(knicks, dk(1.9))
     await by.pass(150)
@@ -486,10 +513,12 @@ describe('a client of the WebSocket', () => {
   it('of a tier with some sportsbooks gets no removals of others’ rows', async () => {
     by.odds(knicks, dk(1.9), { sportsbook: 'pinnacle', price: 1.95 })
     await by.pass(150)
-    const position = 'v3:e:0-0-0-0-0'
+    const view = viewOf(by.streams.scopes.of(by.callerOf('hobby')))
+    const position = by.tokens.of({ epoch: 'e', offsets: {} }, view)
     by.withdraw(knicks, { sportsbook: 'pinnacle', price: 1.95 })
     const client = by.open(`channels=odds&proof=true&resume_from=${position}`, 'hobby')
     await complete(client)
+    expect(client.of('snapshot:complete')).toMatchObject([{ resumed: true }])
     expect(client.of('odds:removed')).toEqual([])
     expect(client.prices().size).toBe(1)
   })
@@ -505,6 +534,20 @@ describe('a client of the WebSocket', () => {
       await by.pass(6_000)
     }
     expect(client.state.closed).toBe(1013)
+  })
+
+  it('is told why it is closed with replies that it does not read', async () => {
+    by.odds(knicks, dk(1.9))
+    const client = by.open('channels=odds')
+    await complete(client)
+    client.state.isFull = true
+    for (let second = 0; client.state.closed === null && second < 20; second++) {
+      for (let frame = 0; frame < framesPerSecond; frame++) client.say({ type: 'ping' })
+      await by.pass(1_000)
+    }
+    expect(client.state.closed).toBe(1013)
+    expect(client.frames.at(-1)).toMatchObject({ type: 'error', code: 'backpressure' })
+    expect(client.frames.map(({ seq }) => seq)).toEqual(client.frames.map((_, i) => i + 1))
   })
 
   it('names events by their whole ids', async () => {

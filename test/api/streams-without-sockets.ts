@@ -166,6 +166,7 @@ export function createStreamsByHand() {
     streams,
     boards,
     log,
+    tokens,
     clock,
     live,
     close: () => streams.close(),

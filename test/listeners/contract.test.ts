@@ -11,6 +11,8 @@ import { allListeners, type Bare, type BareOptions, openBare } from './each-list
 import { sendParts } from './raw-http.ts'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+const upgrade = (path: string, to: string) =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${to}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
 const big = Buffer.alloc(1_000_000, 'b')
 const sendBig: Handler = (response) => response.send(200, 'X-A: b', big, false)
 const sendSmall: Handler = (response) => response.send(200, 'X-A: b', 'small', false)
@@ -354,6 +356,25 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
       ])
   })
 
+  test(`hands over an upgrade that it does not take as a request with that header${because}`, async () => {
+    const port = await open({
+      paths: [
+        {
+          method: 'get',
+          path: '/small',
+          handle: (response, request) =>
+            response.send(200, 'X-A: b', `to ${request.getHeader('upgrade')}.`, false),
+        },
+      ],
+    })
+    for (const to of ['websocket', 'h2c']) {
+      const came = await sendParts(port, [upgrade('/small', to)], {
+        until: (text) => text.endsWith('.'),
+      })
+      expect([came.statuses, came.text]).toEqual([[200], expect.stringContaining(`to ${to}.`)])
+    }
+  })
+
   test(`takes an upgrade behind an answer under way, or closes the connection${because}`, async () => {
     const later: Handler = (response) => {
       const timer = setTimeout(() => response.send(200, 'X-A: b', 'small', false), 20)
@@ -372,8 +393,6 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
       { method: 'get', path: '/small', handle: sendSmall },
     ]
     const port = await open({ paths, websockets })
-    const upgrade = (path: string, to: string) =>
-      `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${to}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
     const masked = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69])
     const opened = await sendParts(
       port,

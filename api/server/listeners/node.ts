@@ -333,15 +333,15 @@ function linesOf(head: string): string[] {
 // ---- upgrades
 
 /**
- * Handles a request as if it had not offered an unknown upgrade. The server has released the socket, so it gets the
- * socket back with the head rewritten.
+ * Handles a request as if its unknown upgrade were any other header: without `Connection` Node sees no upgrade in it.
+ * The server has released the socket, so it gets the socket back with the head rewritten.
  */
 function withoutUpgrade(server: Server, request: IncomingMessage, socket: NetSocket, rest: Buffer) {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]
   const { rawHeaders } = request
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!
-    if (!/^(upgrade|connection)$/i.test(name)) lines.push(`${name}: ${rawHeaders[i + 1]}`)
+    if (!/^connection$/i.test(name)) lines.push(`${name}: ${rawHeaders[i + 1]}`)
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), rest]))
   server.emit('connection', socket)

@@ -24,7 +24,9 @@ export interface StreamFilters extends OddsFilterQuery, RequestedBounds {
 }
 
 /** Bounds in `subscribed` if the client gave none. */
-const defaults: Readonly<Record<string, number>> = streamBounds({})
+const defaults: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.values(streamBounds({})).flatMap((ofKind) => Object.entries(ofKind)),
+)
 
 interface FilterRow extends StreamFilterRow {
   readonly name: keyof StreamFilters

@@ -14,10 +14,8 @@ export const gameStateChannel = createTableChannel({
   },
 })
 
-const rowOf = ({ id, sport, league, members }: ShownGame): TableRow => ({
-  key: id,
-  eventId: id,
-  sport,
-  league,
-  json: `{"event_id":${JSON.stringify(id)},${members}}`,
+const rowOf = ({ event, members }: ShownGame): TableRow => ({
+  key: event.id,
+  event,
+  json: `{"event_id":${JSON.stringify(event.id)},${members}}`,
 })

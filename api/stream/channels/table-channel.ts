@@ -7,6 +7,7 @@
 
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { AddOn } from '../../../schemas/account.ts'
+import type { EventRow } from '../../../schemas/event.ts'
 import type { TableChannel } from '../../../schemas/stream/channels.ts'
 import { tables } from '../../../schemas/stream/tables.ts'
 import type { Scope } from '../../access/scope.ts'
@@ -28,9 +29,7 @@ import { createRowJournal, type RowChange, type RowJournal } from './row-journal
 /** A row as clients receive it. */
 export interface TableRow {
   readonly key: string
-  readonly eventId: string
-  readonly sport: string
-  readonly league: string
+  readonly event: EventRow
   readonly json: string
 }
 
@@ -65,7 +64,7 @@ interface TableQuery extends ChannelQuery {
 
 type Change = RowChange<TableRow>
 
-const sportOf = ({ before, row }: Change) => (row ?? before)?.sport ?? ''
+const sportOf = ({ before, row }: Change) => (row ?? before)?.event.sport ?? ''
 const isSame = (before: TableRow | null, row: TableRow | null) => before?.json === row?.json
 
 /** A query and its clients. */
@@ -92,17 +91,20 @@ export function createTableChannel(source: TableSource): ChannelType {
     isResumable: false,
     isNarrower: () => false,
     noTotals: () => ({}),
-    query({ scope, names, requested }): TableQuery | null {
+    query({ scope, names, filters, requested }): TableQuery | null {
       if (!names.includes(name)) return null
-      const { sports, leagues, eventIds } = requested.changesFilter()
+      const { sports, leagues, eventIds, isEventNamed } = requested.changesFilter()
+      const { live: isLive, team, date, q } = filters
       return {
         type,
-        key: JSON.stringify([scope.name, sports, leagues, eventIds]),
+        key: JSON.stringify([scope.name, sports, leagues, eventIds, isLive, team, date, q]),
         scope,
-        matches: ({ sport, league, eventId }) =>
-          (!sports || sports.includes(sport)) &&
-          (!leagues || leagues.includes(league)) &&
-          (!eventIds || eventIds.includes(eventId)),
+        matches: ({ event }) =>
+          (!sports || sports.includes(event.sport)) &&
+          (!leagues || leagues.includes(event.league)) &&
+          (!eventIds || eventIds.includes(event.id)) &&
+          (isLive === undefined || event.isLive === isLive) &&
+          (!isEventNamed || isEventNamed(event)),
       }
     },
     open: (parts) => openTable(source, type, parts),

@@ -4,7 +4,6 @@
  * name no channel.
  */
 
-import type { Position } from '../../../pipeline/log/log.ts'
 import type { AddOn } from '../../../schemas/account.ts'
 import type { CloseCode, WebsocketChannel } from '../../../schemas/stream/channels.ts'
 import type { Scope } from '../../access/scope.ts'
@@ -12,7 +11,7 @@ import type { Features } from '../../access/tiers.ts'
 import type { Spender } from '../../access/work-budget.ts'
 import type { Frames } from '../framing/frames.ts'
 import type { Framing, Transport } from '../framing/framing.ts'
-import type { ResyncReason } from '../timeline/positions.ts'
+import type { ResyncReason, SeenPosition } from '../timeline/positions.ts'
 import type { NumberedTick } from '../timeline/timeline.ts'
 
 // ---- queries
@@ -78,7 +77,7 @@ export interface ClientOptions {
 export type Start =
   | { readonly from: 'snapshot' }
   /** After a position that it received earlier. */
-  | { readonly from: 'position'; readonly position: Position }
+  | { readonly from: 'position'; readonly position: SeenPosition }
   /** After the frame with this `global_seq`. */
   | { readonly from: 'sequence'; readonly globalSeq: number }
   /** Now, without a snapshot. */

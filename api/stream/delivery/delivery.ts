@@ -112,10 +112,11 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
 
   function hand(client: Client, frames: Frames, width: number) {
     if (client.phase === gone || frames.ends.length === 0) return
-    client.nextNumber = number(frames, client.nextNumber, width, client.framing.isPadded)
-    if (client.fullSince >= 0 && ++client.heldFrames > mostHeldFrames) {
-      return end(client, 1013, 'backpressure')
+    // The `error` is one more.
+    if (client.fullSince >= 0 && ++client.heldFrames === mostHeldFrames + 1) {
+      return fail(client, 'backpressure', 'Read too slowly: replies are waiting.', 1013)
     }
+    client.nextNumber = number(frames, client.nextNumber, width, client.framing.isPadded)
     writes++
     const isTaken = client.connection.send(frames)
     if (!isTaken && client.fullSince < 0) client.fullSince = now()
@@ -137,6 +138,13 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
     client.connection.close(code, reason)
   }
 
+  function fail(client: Client, code: StreamErrorCode, message: string, close: CloseCode) {
+    if (client.phase === gone) return
+    const hint = code === 'service_stopping' ? { retry_ms: returnMs() } : {}
+    sendMessage(client, 'error', { code, message, ...hint })
+    if (client.phase !== gone) end(client, close, code)
+  }
+
   return {
     get writes() {
       return writes
@@ -149,11 +157,6 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
       client.heldFrames = 0
     },
     drop,
-    fail(client, code, message, close) {
-      if (client.phase === gone) return
-      const hint = code === 'service_stopping' ? { retry_ms: returnMs() } : {}
-      sendMessage(client, 'error', { code, message, ...hint })
-      if (client.phase !== gone) end(client, close, code)
-    },
+    fail,
   }
 }

@@ -45,6 +45,8 @@ const aheadMs = 2_000
 
 const reasons: Readonly<Record<ResyncReason, string>> = {
   other_log: 'The position belongs to another log, or has another version.',
+  other_books:
+    'The position belongs to other sportsbooks: the tier or the choice of `books` has changed.',
   too_old: 'The changes since the position are no longer kept.',
   too_far: 'Too much has changed since the position.',
   too_many: 'Too many clients resume at once, or the log does not answer.',
@@ -130,8 +132,8 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
   const transitions: { readonly [Kind in PhaseKind]: Events<Kind> } = {
     idle: usual,
     // If its board is lost, it is about to start anyway.
-    waiting: { ...usual, tick: begin, lost: leaveSubscriptions },
-    reading: { ...usual, logRead: resume },
+    waiting: { ...usual, changed: isSameQuery, tick: begin, lost: leaveSubscriptions },
+    reading: { ...usual, changed: isSameQuery, logRead: resume },
     snapshot: { ...usual, drained: goOn, snapshotSent: fallBehind, lost: resync },
     behind: { ...usual, changed: changeBehind, tick: catchUp, caughtUp: goLive, lost: resync },
     live: { ...usual, changed: change, passedBy: fallBehind, lost: resync },
@@ -169,6 +171,17 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     enter(client, { kind: 'waiting', since: now, start })
   }
 
+  /** A client that has its start before it, and asks for nothing new, keeps it. */
+  function isSameQuery({ query: before }: Client, { queries }: StreamQuery): boolean {
+    const others = before!.queries
+    return (
+      queries.length === others.length &&
+      queries.every(({ type, key }) =>
+        others.some((other) => other.type === type && other.key === key),
+      )
+    )
+  }
+
   function changeBehind(client: In<'behind'>, query: StreamQuery, now: number): boolean {
     return client.phase.completion === null && change(client, query, now)
   }
@@ -178,7 +191,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     const formerOf = ({ type }: ChannelQuery) => before.find((former) => former.type === type)
     const isSame = (part: ChannelQuery) => formerOf(part)?.key === part.key
     const { queries } = query
-    if (queries.length === before.length && queries.every(isSame)) return true
+    if (isSameQuery(client, query)) return true
     const ongoing = queries.filter((part) => {
       const former = formerOf(part)
       return former && (isSame(part) || part.type.isNarrower(former, part))

@@ -39,7 +39,7 @@ export interface SseParts {
   readonly accounts: Pick<Accounts, 'find'>
   readonly scopes: RequestScopes
   readonly held: HeldStreams
-  readonly early: EarlyCheck
+  readonly canCheck: EarlyCheck
   readonly clock: () => number
   readonly tokens: PositionTokens
   /** The log's epoch. Clients can resume only from its positions. */
@@ -47,12 +47,18 @@ export interface SseParts {
   readonly budget: Pick<WorkBudget, 'admit' | 'run'>
 }
 
+type SseParameters = Query<typeof sseQuery>
+
 export interface SseRequest {
-  /** Counts one request of the key's minute. @throws ApiError for a refused key */
-  readonly admit: () => Caller
+  /**
+   * Counts one request of the key's minute, unless `isCounted` is false, and a refused key.
+   * @throws ApiError for a refused key, rate_limited
+   */
+  readonly admit: (isCounted: boolean) => Caller
   /** The API key. */
   readonly key: string
-  readonly query: Query<typeof sseQuery>
+  /** Reads the parameters. @throws ApiError validation_error */
+  readonly query: () => SseParameters
   /** Set by the path instead of `channel` and `event`. */
   readonly path: { readonly channel?: SseChannel; readonly event?: string }
   readonly lastEventId: string
@@ -75,11 +81,8 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
 
 /** @throws ApiError if the request will be refused whatever is loaded later */
 function holdSse(parts: SseParts, request: SseRequest): SseSession {
-  const { query, path } = request
-  const { channel, isUnnamed } = channelOf(query, path.channel)
-  startOf(query.resume_from, parts.tokens)
-  const caller = parts.early(request.key)
-  if (caller) channelsOf(channel, allowedChannels(caller.features), caller, query)
+  const caller = parts.canCheck(request.key) ? admitted(parts, request, true) : undefined
+  const { query, isUnnamed } = parts.budget.run(caller, () => readEarly(parts, request, caller))
   let connection: Connection | null = null
   let session: SseSession | null = null
   let started: Started | null = null
@@ -88,7 +91,7 @@ function holdSse(parts: SseParts, request: SseRequest): SseSession {
   function begin() {
     if (!connection) return
     try {
-      session = beginSse(parts, request)
+      session = beginSse(parts, request, caller === undefined)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // The client reconnects and then gets the error's status.
@@ -119,11 +122,24 @@ function holdSse(parts: SseParts, request: SseRequest): SseSession {
   }
 }
 
+/**
+ * Reads what can be judged without the board.
+ * @param caller undefined while the key is unknown
+ * @throws ApiError validation_error, tier_restricted
+ */
+function readEarly({ tokens }: SseParts, request: SseRequest, caller: Caller | undefined) {
+  const query = request.query()
+  const { channel, isUnnamed } = channelOf(query, request.path.channel)
+  startOf(query.resume_from, tokens)
+  if (caller) channelsOf(channel, allowedChannels(caller.features), caller, query)
+  return { query, isUnnamed }
+}
+
 function openClient(
   { fanout }: SseParts,
   connection: Connection,
   isUnnamed: boolean,
-  { proof = false, heartbeat_seconds, state }: SseRequest['query'],
+  { proof = false, heartbeat_seconds, state }: SseParameters,
 ): ClientHandle {
   const options: ClientOptions = {
     proof,
@@ -134,19 +150,25 @@ function openClient(
   return fanout.open(connection, isUnnamed ? unnamedSseFraming : sseFraming, options)
 }
 
-/** @throws ApiError if the caller may not stream it, work_limited */
-function beginSse(parts: SseParts, request: SseRequest): SseSession {
-  const { rights, budget } = parts
-  const caller = request.admit()
+/** @throws ApiError for a refused key, or one that may not stream; rate_limited, work_limited */
+function admitted({ rights, budget }: SseParts, request: SseRequest, isCounted: boolean): Caller {
+  const caller = request.admit(isCounted)
   rights.require(caller)
   budget.admit(caller)
-  return budget.run(caller, () => admittedSse(parts, request, caller))
+  return caller
+}
+
+/** @throws ApiError if the request is invalid, or the caller may not stream it */
+function beginSse(parts: SseParts, request: SseRequest, isCounted = true): SseSession {
+  const caller = admitted(parts, request, isCounted)
+  return parts.budget.run(caller, () => admittedSse(parts, request, caller))
 }
 
 /** @throws ApiError if the caller may not stream it */
 function admittedSse(parts: SseParts, request: SseRequest, caller: Caller): SseSession {
   const { rights, accounts, scopes, clock } = parts
-  const { key, query, path, lastEventId } = request
+  const { key, path, lastEventId } = request
+  const query = request.query()
   const scope = scopes.among(scopes.of(caller), query.books, caller)
   const { channel, isUnnamed } = channelOf(query, path.channel)
   const channels = channelsOf(channel, allowedChannels(caller.features), caller, query)
@@ -256,7 +278,7 @@ function channelsOf(
   channel: SseChannel,
   allowed: readonly WebsocketChannel[],
   { tier }: Caller,
-  { kinds, only }: SseRequest['query'],
+  { kinds, only }: SseParameters,
 ): readonly WebsocketChannel[] {
   if (kinds && !kinds.some((kind) => allowed.includes(kind))) {
     throw channelsRefused(kinds, tier)

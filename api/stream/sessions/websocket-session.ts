@@ -8,10 +8,11 @@ import {
   type ClientFrame,
   type DecodedFrame,
   decodeClientFrame,
+  unreadable,
 } from '../../../schemas/stream/frames.ts'
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller, Keyring } from '../../access/keys.ts'
-import type { RequestScopes } from '../../access/scope.ts'
+import { type RequestScopes, viewOf } from '../../access/scope.ts'
 import { familyFeatures, tierRights } from '../../access/tiers.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import { ApiError } from '../../errors.ts'
@@ -31,6 +32,7 @@ import type { EarlyCheck } from './early-check.ts'
 import { countFrame, createFrameRate, framesPerSecond } from './frame-rate.ts'
 import { type HeldStreams, tooManyHeld } from './held-streams.ts'
 import { noSuchFilters } from './near-filters.ts'
+import { createPastViews } from './past-views.ts'
 import {
   isOther,
   type Loss,
@@ -67,7 +69,7 @@ export interface WebsocketParts {
   /** Epoch ms. */
   readonly clock: () => number
   readonly held: HeldStreams
-  readonly early: EarlyCheck
+  readonly canCheck: EarlyCheck
   readonly timers: Timers
   readonly epoch: string
   readonly tokens: PositionTokens
@@ -106,6 +108,7 @@ const everything: Wanted = { channels: null, filters: {}, unclear: nothingUnclea
 
 export function createWebsockets(parts: WebsocketParts): Websockets {
   const { fanout, rights, accounts, scopes, held, clock, timers, budget } = parts
+  const pastViews = createPastViews(timers.now)
   let openedCount = 0
 
   const reportTo =
@@ -121,6 +124,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if ('timer' in state) timers.cancel(state.timer)
     if ('right' in state) state.right.release()
     if (state.kind === 'held') state.leave()
+    session.leaveView?.(fanout.globalSeq)
+    session.leaveView = null
     client.gone()
   }
 
@@ -176,13 +181,14 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   /** @throws ApiError for a key that will be refused whatever is loaded later */
   function hold(session: Session, keyless: Keyless, value: string) {
-    parts.early(value)
+    const isAdmitted = parts.canCheck(value)
+    if (isAdmitted) rights.require(session.admit(value))
     timers.cancel(keyless.timer)
     const frames: ClientFrame[] = []
     const leave = held.hold({
       begin: () =>
         attempt(session, () => {
-          authenticate(session, keyless, value)
+          authenticate(session, keyless, value, !isAdmitted)
           for (const frame of frames) take(session, frame)
         }),
       // Browsers do not show the listener's pings to a client.
@@ -197,15 +203,16 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   }
 
   /** @throws ApiError for a key that may not stream */
-  function authenticate(session: Session, keyless: Keyless, value: string) {
+  function authenticate(session: Session, keyless: Keyless, value: string, isCounted = true) {
     const { address, options, timer } = keyless
-    const caller = session.admit(value)
+    const caller = session.admit(value, isCounted)
     const right = rights.admit(caller, value, 'websocket', (loss) => lose(session, loss))
     session.payer = right.caller
     options.state ??= scopes.profileOf(right.caller.accountId).state ?? undefined
     timers.cancel(timer)
     const { query, problems, start, hasFaultyFilter } = address
-    const state: Connected = { kind: 'connected', right, start, timer: undefined }
+    const { globalSeq } = fanout
+    const state: Connected = { kind: 'connected', right, start, globalSeq, timer: undefined }
     session.state = state
     // `connected` must be the first frame: problems of the address are reported after it.
     const faults: Parameters<Report>[] = []
@@ -220,7 +227,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         ...(hasFaultyFilter ? (['filters'] as const) : []),
       ],
     }
-    sendConnected(session.client, right.caller, named, start)
+    sendConnected(session.client, right.caller, named, state)
     const report = reportTo(session)
     for (const fault of faults) report(...fault)
     for (const [name, problem] of problems) {
@@ -246,7 +253,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     client: ClientHandle,
     caller: Caller,
     channels: Wanted['channels'],
-    start: Start,
+    { start, globalSeq }: Connected,
   ) {
     const { sportsbooks } = tierRights[caller.tier]
     const trial = trialOf(accounts, caller, clock())
@@ -256,7 +263,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       tier: caller.tier,
       features: familyFeatures(caller.features),
       channels,
-      global_seq: fanout.globalSeq,
+      global_seq: globalSeq,
       books: { max: sportsbooks?.size ?? -1, allowed: sportsbooks && [...sportsbooks] },
       ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
       ...(trial && { trial }),
@@ -318,8 +325,21 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if (state.kind === 'connected') timers.cancel(state.timer)
     session.state = { kind: 'subscribed', right, query }
     sendSubscribed(session, query)
-    const start = state.kind === 'connected' ? state.start : fromSnapshot
+    const start = startOf(session, state, query)
     session.client.subscribe(query, start, right.caller)
+  }
+
+  /** Returns where a query starts: what the address says, unless the account had another view then. */
+  function startOf(session: Session, state: Connected | Subscribed, { scope }: StreamQuery): Start {
+    const { accountId } = state.right.caller
+    const view = viewOf(scope)
+    const start = state.kind === 'connected' ? state.start : fromSnapshot
+    const isKnown = start.from !== 'sequence' || pastViews.had(accountId, view, start.globalSeq)
+    const { globalSeq } = state.kind === 'connected' ? state : fanout
+    const leaveFormer = session.leaveView
+    session.leaveView = pastViews.begin(accountId, view, globalSeq)
+    leaveFormer?.(globalSeq)
+    return isKnown ? start : fromSnapshot
   }
 
   function applyQuery(session: Session, state: Connected | Subscribed, frame: QueryFrame) {
@@ -339,7 +359,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const next = resolveOrReport(session, right)
     if (!next) {
       session.wanted = before
-      return awaitFrame(session)
+      awaitFrame(session)
+      return
     }
     if (state.kind === 'connected' || !client.change(next)) return begin(session, state, next)
     session.state = { kind: 'subscribed', right, query: next }
@@ -347,15 +368,18 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   }
 
   /**
-   * A frame of the client has no effect. The client wanted something specific, so it is not subscribed to everything
+   * A query of the client has no effect. The client wanted something specific, so it is not subscribed to everything
    * before it has sent another one.
+   * @returns whether no data is sent until then
    */
-  function awaitFrame(session: Session) {
+  function awaitFrame(session: Session): boolean {
     const { state, wanted } = session
-    if (state.kind === 'subscribed') return
+    if (state.kind === 'subscribed') return false
     if (state.kind === 'connected') timers.cancel(state.timer)
-    if (wanted.unclear.includes('frame')) return
-    session.wanted = { ...wanted, unclear: [...wanted.unclear, 'frame'] }
+    if (!wanted.unclear.includes('frame')) {
+      session.wanted = { ...wanted, unclear: [...wanted.unclear, 'frame'] }
+    }
+    return true
   }
 
   /** Returns whether the client must correct its query before anything is sent, and reports the faults. */
@@ -391,12 +415,19 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       if ('right' in state && !canPay(session, state)) return
     }
     const decoded = text === null ? binary : decodeClientFrame(text)
-    if (!decoded.ok) {
-      const { code, message, unknown } = decoded
-      awaitFrame(session)
-      return report(code, unknown ? `${noSuchFilters(unknown)}; ${message}` : message)
-    }
+    if (!decoded.ok) return refuseFrame(session, decoded)
     take(session, decoded.frame)
+  }
+
+  function refuseFrame(session: Session, refused: Extract<DecodedFrame, { ok: false }>) {
+    const { code, message, unknown, type, isQuery } = refused
+    const report = reportTo(session)
+    if (session.state.kind === 'keyless') {
+      const isBeforeAuth = type !== null && type !== 'auth'
+      return isBeforeAuth ? report('not_authenticated', needsAuth) : report(code, message)
+    }
+    const said = unknown ? `${noSuchFilters(unknown)}; ${message}` : message
+    report(code, isQuery && awaitFrame(session) ? `${said} ${needsQuery}` : said)
   }
 
   function take(session: Session, frame: ClientFrame) {
@@ -447,7 +478,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       const keyless: Keyless = { kind: 'keyless', address, options, timer: undefined }
       const session: Session = {
         ...{ admit, client, state: keyless, wanted: everything },
-        ...{ rate: null, payer: null },
+        ...{ rate: null, payer: null, leaveView: null },
       }
       if (key !== '') attempt(session, () => present(session, keyless, key), since)
       else {
@@ -468,8 +499,6 @@ const noFields = () => ({})
 
 const needsAuth = 'Not authenticated: send auth with a token first.'
 
-const binary: DecodedFrame = {
-  ok: false,
-  code: 'invalid_message',
-  message: 'A binary frame: send frames as JSON text.',
-}
+const needsQuery = 'No data is sent before a valid subscribe.'
+
+const binary = unreadable('A binary frame: send frames as JSON text.')

@@ -31,6 +31,8 @@ export interface Connected {
   readonly kind: 'connected'
   readonly right: StreamRight
   readonly start: Start
+  /** The number in `connected`. */
+  readonly globalSeq: number
   /** Subscribes the connection to everything. */
   timer: Timer | undefined
 }
@@ -64,4 +66,6 @@ export interface Session {
   rate: FrameRate | null
   /** The account whose key it presented; null before. */
   payer: Caller | null
+  /** Ends its view in `past-views.ts`; null before its first query. */
+  leaveView: ((until: number) => void) | null
 }

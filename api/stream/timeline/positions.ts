@@ -68,11 +68,32 @@ export function parsePosition(token: string): Position | undefined {
   }
 }
 
+/** A position as a client received it. */
+export interface SeenPosition extends Position {
+  /** The mark of its client's view; null for one that sees everything. */
+  readonly mark: string | null
+}
+
+/** Bytes of the hash of a view in a sealed token, in hex: none is all zeros. */
+const markBytes = 8
+const noMark = '0'.repeat(2 * markBytes)
+
+const markOf = (view: string | null) =>
+  view === null
+    ? null
+    : createHash('sha256')
+        .update(view)
+        .digest('hex')
+        .slice(0, 2 * markBytes)
+
+/** Returns whether a position was sent to a client with this view, see `viewOf`. */
+export const isOfView = ({ mark }: SeenPosition, view: string | null) => mark === markOf(view)
+
 /** Bytes of an offset in a sealed token: always as many, since its length would tell how large offsets are. */
 const offsetBytes = 6
 
-/** Returns the offsets of each table, behind their number, and the epoch. */
-function packed({ epoch, offsets }: Position): Buffer {
+/** Returns the offsets of each table, behind their number, the mark and the epoch. */
+function packed({ epoch, offsets }: Position, view: string | null): Buffer {
   const parts = tables.map(({ name }) => {
     const ofTable = offsets[name] ?? [0]
     const bytes = Buffer.alloc(2 + offsetBytes * ofTable.length)
@@ -82,11 +103,12 @@ function packed({ epoch, offsets }: Position): Buffer {
     }
     return bytes
   })
-  return Buffer.concat([...parts, Buffer.from(epoch)])
+  const mark = Buffer.from(markOf(view) ?? noMark, 'hex')
+  return Buffer.concat([...parts, mark, Buffer.from(epoch)])
 }
 
 /** @throws RangeError for bytes that `packed` did not make */
-function unpacked(bytes: Buffer): Position {
+function unpacked(bytes: Buffer): SeenPosition {
   let at = 0
   const offsets: Record<string, readonly number[]> = {}
   for (const { name } of tables) {
@@ -96,22 +118,24 @@ function unpacked(bytes: Buffer): Position {
     )
     at += 2 + offsetBytes * length
   }
-  return { epoch: bytes.toString('utf8', at), offsets }
+  const mark = bytes.toString('hex', at, at + markBytes)
+  const epoch = bytes.toString('utf8', at + markBytes)
+  return { epoch, offsets, mark: mark === noMark ? null : mark }
 }
 
 /** Writes and reads the tokens of clients. */
 export interface PositionTokens {
   /**
-   * @param isSealed whether to encrypt it, for clients that do not see every sportsbook: offsets would reveal how
-   *   often hidden prices change. Sealed tokens of one position differ. A plain token that is too long for clients to
+   * @param view see `viewOf`. For one that is not everything, the token is encrypted and names it: offsets would reveal
+   *   how often hidden prices change. Such tokens of one position differ. A plain token that is too long for clients to
    *   send back is encrypted too, which bounds the length of each offset.
    * @returns null if there are so many partitions that it is too long then too
    */
-  of(position: Position, isSealed: boolean): string | null
+  of(position: Position, view: string | null): string | null
   /** @returns undefined for text that is not a token. One sealed with another secret counts as of another log. */
-  parse(token: string): Position | undefined
+  parse(token: string): SeenPosition | undefined
   /** @throws ApiError validation_error for text that is not a token */
-  require(token: string): Position
+  require(token: string): SeenPosition
 }
 
 const algorithm = 'aes-256-gcm'
@@ -124,14 +148,19 @@ const sealed = /^v3:([\w-]{40,})$/
 export function createPositionTokens(secret: string): PositionTokens {
   const key = createHash('sha256').update(`position ${secret}`).digest()
 
-  function seal(position: Position): string {
+  function seal(position: Position, view: string | null): string {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv(algorithm, key, nonce)
-    const parts = [nonce, cipher.update(packed(position)), cipher.final(), cipher.getAuthTag()]
+    const parts = [
+      nonce,
+      cipher.update(packed(position, view)),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]
     return `${version}:${Buffer.concat(parts).toString('base64url')}`
   }
 
-  function unseal(text: string): Position | undefined {
+  function unseal(text: string): SeenPosition | undefined {
     const bytes = Buffer.from(text, 'base64url')
     if (bytes.length <= nonceBytes + tagBytes) return undefined
     try {
@@ -144,17 +173,18 @@ export function createPositionTokens(secret: string): PositionTokens {
     }
   }
 
-  function parse(token: string): Position | undefined {
+  function parse(token: string): SeenPosition | undefined {
     const [, text] = sealed.exec(token) ?? []
-    if (text === undefined) return parsePosition(token)
-    return unseal(text) ?? { epoch: token, offsets: {} }
+    if (text !== undefined) return unseal(text) ?? { epoch: token, offsets: {}, mark: null }
+    const plain = parsePosition(token)
+    return plain && { ...plain, mark: null }
   }
 
   return {
-    of(position, isSealed) {
-      const plain = isSealed ? null : positionToken(position)
+    of(position, view) {
+      const plain = view === null ? positionToken(position) : null
       if (plain !== null && plain.length <= longestPosition) return plain
-      const token = seal(position)
+      const token = seal(position, view)
       return token.length <= longestPosition ? token : null
     },
     parse,
@@ -182,8 +212,11 @@ export interface PositionHistory {
 export interface Positions {
   readonly epoch: string
   stampAt(position: Position): number | undefined
-  /** Returns a token of the board's current position; null before it has one, and where it is too long. */
-  now(isSealed?: boolean): string | null
+  /**
+   * Returns a token of the board's current position; null before it has one, and where it is too long.
+   * @param view see `viewOf`; default null
+   */
+  now(view?: string | null): string | null
   readonly tokens: Pick<PositionTokens, 'require'>
   /** Returns whether the position is ahead of the board. One from another process may be. */
   isAhead(position: Position): boolean
@@ -233,7 +266,13 @@ function isAtOrBefore(a: Position, b: Position): boolean {
 }
 
 /** The reason why a client cannot continue from its position. */
-export type ResyncReason = 'other_log' | 'too_old' | 'too_far' | 'too_many' | 'replaced'
+export type ResyncReason =
+  | 'other_log'
+  | 'other_books'
+  | 'too_old'
+  | 'too_far'
+  | 'too_many'
+  | 'replaced'
 
 export type Replayed =
   /** Keys of the changed rows. */

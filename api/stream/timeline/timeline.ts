@@ -13,7 +13,7 @@ import { type OddsTick, oddsTick } from './odds-tick.ts'
 import { createPositionHistory, isAhead } from './positions.ts'
 
 /** Time during which clients can resume by `global_seq`. */
-const replayMs = 120_000
+export const replayMs = 120_000
 
 export interface NumberedTick {
   readonly changed: OddsTick

@@ -6,7 +6,7 @@
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
-import { type Scope, seesAll } from '../../../access/scope.ts'
+import { type Scope, viewOf } from '../../../access/scope.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
 import { requireFields } from '../../../ask/odds-shape.ts'
 import type { Channel, ChannelQuery, Client, Subscription } from '../../delivery/channel.ts'
@@ -204,7 +204,7 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
       const totals = shared.proof.step(shared.query.requested.filter())
       if (!totals) return null
       const position = timeline.positionNow()
-      const token = position && tokens.of(position, !seesAll(shared.query.scope))
+      const token = position && tokens.of(position, viewOf(shared.query.scope))
       return { ...(token !== null && { position: token }), ...totals }
     },
 

@@ -6,12 +6,12 @@
 
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
-import { type Scope, seesAll } from '../../../access/scope.ts'
+import { type Scope, seesAll, viewOf } from '../../../access/scope.ts'
 import { type Beginning, type Client, resumed, type Start, whole } from '../../delivery/channel.ts'
 import { isOpen } from '../../delivery/client.ts'
 import type { FrameNumbers } from '../../timeline/frame-numbers.ts'
 import type { LogReplay } from '../../timeline/log-replay.ts'
-import type { ResyncReason } from '../../timeline/positions.ts'
+import { isOfView, type ResyncReason } from '../../timeline/positions.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import type { MissedRow, OddsNews, OddsNewsFinder } from './odds-news.ts'
 
@@ -119,6 +119,10 @@ export function createOddsReadings<Own extends Reader>(
       case 'position': {
         const { position } = place
         if (timeline.isAhead(position)) return { kind: 'lost', reason: 'other_log' }
+        const isOfLog = position.epoch === view.position?.epoch
+        if (isOfLog && !isOfView(position, viewOf(reader.shared.query.scope))) {
+          return { kind: 'lost', reason: 'other_books' }
+        }
         const stamp = timeline.stampAt(position)
         if (!isKnown(stamp)) {
           return { kind: 'reads', missed: (signal) => readLog(reader, reading, position, signal) }

@@ -13,7 +13,9 @@ import {
   opportunityKinds,
 } from '../../../../schemas/opportunity.ts'
 import type { Scope } from '../../../access/scope.ts'
+import { kindOf } from '../../../opportunities/all-kinds.ts'
 import { areNarrower, streamBounds } from '../../../opportunities/bounds.ts'
+import type { Kind } from '../../../opportunities/kind.ts'
 import { requestedOpportunities } from '../../../opportunities/listing.ts'
 import {
   type Channel,
@@ -25,7 +27,7 @@ import { isOpen, live } from '../../delivery/client.ts'
 import type { Transport } from '../../framing/framing.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import { isNarrower, type StreamFilters } from '../filters.ts'
-import { appendChange, appendChunk } from './opportunity-frames.ts'
+import { appendChange, appendChunk, mostLength } from './opportunity-frames.ts'
 import {
   byWorth,
   changedOf,
@@ -105,6 +107,32 @@ export const opportunityChannel: ChannelType = {
     }
   },
   open: openOpportunities,
+}
+
+/**
+ * Returns where each chunk of a snapshot ends; an empty one has one chunk. The first chunk already says how many there
+ * are. Only a kind that lists all sportsbooks of a line has items that are long enough to matter: they are written once
+ * more for their lengths, because all texts of a board would need too much memory.
+ */
+function* chunkEnds(
+  { ties }: Kind,
+  items: readonly Item[],
+  write: (item: Item) => string,
+): Generator<void, readonly number[]> {
+  const ends: number[] = []
+  let from = 0
+  let length = 0
+  for (const [at, item] of items.entries()) {
+    const added = ties ? write(item).length + 1 : 0
+    if (at > from && (at - from === opportunitiesAtOnce || length + added > mostLength)) {
+      ends.push(at)
+      from = at
+      length = 0
+      if (ties) yield
+    }
+    length += added
+  }
+  return [...ends, items.length]
 }
 
 /** Returns the fields of `snapshot:complete`. On a WebSocket the chunks of each kind are counted instead. */
@@ -295,11 +323,11 @@ function openOpportunities(
     const write = opportunityWriter(query.scope, chain, began, client.options.state)
     for (const [kind, valid] of all) {
       count += valid.length
-      const chunks = Math.max(1, Math.ceil(valid.length / opportunitiesAtOnce))
-      for (let chunk = 0; chunk < chunks; chunk++) {
-        const offset = chunk * opportunitiesAtOnce
-        const items = valid.slice(offset, offset + opportunitiesAtOnce).map(write)
-        const content = { kind, items, offset, total: valid.length, chunk, chunks }
+      const ends = yield* chunkEnds(kindOf(kind), valid, write)
+      for (const [chunk, end] of ends.entries()) {
+        const offset = ends[chunk - 1] ?? 0
+        const items = valid.slice(offset, end).map(write)
+        const content = { kind, items, offset, total: valid.length, chunk, chunks: ends.length }
         sendOwn(client, (frames, width, now) => appendChunk(frames, framing, content, width, now))
         yield
       }

@@ -13,7 +13,7 @@ import type { Framing } from '../../framing/framing.ts'
 const mostItems = 300
 const mostIds = 5_000
 /** Most characters of a frame. A frame has at most 256 KB, and characters beyond ASCII take several bytes. */
-const mostLength = 80 * 1024
+export const mostLength = 80 * 1024
 
 /** A chunk of a snapshot. */
 export interface OpportunityChunk {

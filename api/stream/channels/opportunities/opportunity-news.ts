@@ -203,7 +203,7 @@ export function createMatchedOpportunities(query: MatchedQuery): MatchedOpportun
     const { worth } = ruleOf(kind.name)
     for (const entry of among) {
       const value = standingIn(scope, entry, now)
-      if (!value || !isNamed(value) || !kind.isWithin(value.figures, bounds)) continue
+      if (!value || !isNamed(value) || !kind.isWithin(value.figures, bounds[kind.name])) continue
       worths.set(entry.row.id, worth(value.figures))
     }
     return worths

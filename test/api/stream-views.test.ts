@@ -1,0 +1,99 @@
+/** A client that comes back and sees other sportsbooks than before gets everything, however it wants to go on. */
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPastViews } from '../../api/stream/sessions/past-views.ts'
+import { replayMs } from '../../api/stream/timeline/timeline.ts'
+import { knicks } from './small-board.ts'
+import { createStreamsByHand } from './streams-without-sockets.ts'
+
+type Streams = ReturnType<typeof createStreamsByHand>
+type Seen = readonly [tier: 'sharp' | 'hobby', query: string]
+
+describe('a WebSocket', () => {
+  let by: Streams
+  beforeEach(() => {
+    by = createStreamsByHand()
+    by.event(knicks)
+    by.odds(
+      knicks,
+      { sportsbook: 'draftkings', price: 1.9 },
+      { sportsbook: 'pinnacle', price: 1.95 },
+    )
+  })
+  afterEach(() => by.close())
+
+  async function complete([tier, query]: Seen, resuming = '') {
+    const client = by.open(`channels=odds&proof=true&${query}${resuming}`, tier)
+    await by.until('the snapshot', () => client.of('snapshot:complete').length > 0)
+    const [{ resumed, position }] = client.of('snapshot:complete')
+    return { client, resumed, position }
+  }
+
+  it.each<[Seen, Seen]>([
+    [
+      ['sharp', ''],
+      ['hobby', ''],
+    ],
+    [
+      ['hobby', ''],
+      ['sharp', ''],
+    ],
+    [
+      ['sharp', ''],
+      ['sharp', 'books=draftkings'],
+    ],
+    [
+      ['sharp', 'books=draftkings'],
+      ['sharp', 'books=draftkings,pinnacle'],
+    ],
+  ])('of %j goes on as such, and as %j from a snapshot', async (before, after) => {
+    const { client, position } = await complete(before)
+    const [{ global_seq }] = client.of('connected')
+    client.session.end()
+    const byNumber = `&resume=true&from_seq=${global_seq}`
+    const byPosition = `&resume_from=${encodeURIComponent(position)}`
+    for (const resuming of [byNumber, byPosition]) {
+      const same = await complete(before, resuming)
+      expect([same.resumed, same.client.of('resync')]).toEqual([true, []])
+      expect(same.client.of('initial')).toEqual([])
+      same.client.session.end()
+    }
+    const { prices } = (await complete(after)).client
+    const anew = await complete(after, byNumber)
+    expect([anew.resumed, anew.client.prices()]).toEqual([false, prices()])
+    const resynced = await complete(after, byPosition)
+    expect(resynced.client.of('resync')).toMatchObject([{ reason: 'other_books' }])
+    expect([resynced.resumed, resynced.client.prices()]).toEqual([false, prices()])
+  })
+})
+
+describe('the views of an account', () => {
+  it('are known by number while a socket has them, and as long as numbers are', () => {
+    let now = 0
+    const views = createPastViews(() => now)
+    const had = (view: string | null, at: number) => views.had('a', view, at)
+    const leave = views.begin('a', 'some', 10)
+    const leaveOther = views.begin('a', 'some', 20)
+    expect([had('some', 9), had('some', 10), had('some', 99), had(null, 10)]).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    expect(views.had('b', 'some', 10)).toBe(false)
+    leave(30)
+    expect(had('some', 99)).toBe(true)
+    leaveOther(40)
+    views.begin('a', null, 40)
+    views.begin('a', 'some', 50)
+    expect([had('some', 40), had('some', 45), had(null, 45), had('some', 50)]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
+    now = 2 * replayMs
+    views.begin('b', 'some', 60)(70)
+    expect([had('some', 40), had('some', 50)]).toEqual([false, true])
+  })
+})
