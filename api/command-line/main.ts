@@ -86,8 +86,12 @@ program
     const parameters = new URLSearchParams({ speed })
     if (retime) parameters.set('retime', 'true')
     if (loop) parameters.set('loop', 'true')
-    // Settings of the simulator, of which none runs here, may be those of another start.
-    for (const name of ['OVERROUND_SIMULATOR_RATE', 'OVERROUND_SIMULATOR_SEED']) {
+    // Settings of feeds, of which none runs here, may be those of another start.
+    for (const name of [
+      'OVERROUND_FEEDS_FILE',
+      'OVERROUND_SIMULATOR_RATE',
+      'OVERROUND_SIMULATOR_SEED',
+    ]) {
       delete process.env[name]
     }
     return becomeService({
