@@ -30,6 +30,7 @@ import { describeSettings } from '../pipeline/settings/settings.ts'
 import { sandboxKeys } from './access/keys.ts'
 import type { App } from './app.ts'
 import { misspeltBooks } from './ask/misspelt-books.ts'
+import { withoutOwn } from './command-line/own-variables.ts'
 import { serve } from './serve.ts'
 import { countText } from './web/count.ts'
 
@@ -168,7 +169,7 @@ function readSettings(): Config {
   // At a terminal a person reads the greeting, which lines of JSON would push out of sight.
   const usual = process.stderr.isTTY ? { OVERROUND_LOG_LEVEL: 'warn' } : {}
   try {
-    return readConfig({ ...usual, ...process.env })
+    return readConfig({ ...usual, ...withoutOwn(process.env) })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     console.error(`overround cannot start:\n${error.message}`)

@@ -18,14 +18,9 @@ import { backupNotice, backupSecrets, dataDirOf, requireEmbeddedLog, runBackup }
 import { bestTable, readBest, watchBest } from './best.ts'
 import { examine } from './doctor.ts'
 import { exitCodes, explain, UsageError } from './exit-codes.ts'
+import { withoutOwn } from './own-variables.ts'
 import { repairTable, runRepair } from './repair.ts'
-import {
-  openAdmin,
-  openClient,
-  ownAddressOf,
-  ownVariables,
-  type ServiceOptions,
-} from './service.ts'
+import { openAdmin, openClient, ownAddressOf, type ServiceOptions } from './service.ts'
 import { tail, tailedChannels } from './tail.ts'
 import { styleFor, tableOf } from './terminal.ts'
 import type { Principals } from './topics.ts'
@@ -86,8 +81,12 @@ program
     const parameters = new URLSearchParams({ speed })
     if (retime) parameters.set('retime', 'true')
     if (loop) parameters.set('loop', 'true')
-    // Settings of the simulator, of which none runs here, may be those of another start.
-    for (const name of ['OVERROUND_SIMULATOR_RATE', 'OVERROUND_SIMULATOR_SEED']) {
+    // Settings of feeds, of which none runs here, may be those of another start.
+    for (const name of [
+      'OVERROUND_FEEDS_FILE',
+      'OVERROUND_SIMULATOR_RATE',
+      'OVERROUND_SIMULATOR_SEED',
+    ]) {
       delete process.env[name]
     }
     return becomeService({
@@ -372,14 +371,8 @@ function codeOf(error: unknown): number {
 /** Runs the service in this process from now on. */
 async function becomeService(settings: Readonly<Record<string, string>>) {
   Object.assign(process.env, settings)
-  for (const name of ownVariables) delete process.env[name]
   process.argv.splice(2)
   await import('../main.ts')
-}
-
-function withoutOwn(environment: NodeJS.ProcessEnv) {
-  const own: ReadonlySet<string> = new Set(ownVariables)
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.has(name)))
 }
 
 function readCommand(name: string, summary: string) {

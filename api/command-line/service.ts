@@ -15,9 +15,6 @@ export interface ServiceOptions {
   readonly tokenFile?: string
 }
 
-/** Variables of the command line only; the service would refuse them as unknown settings. */
-export const ownVariables = ['OVERROUND_URL', 'OVERROUND_KEY', 'OVERROUND_EXPORT_KEY'] as const
-
 const sandboxKey = 'sk_test_sandbox_sharp'
 const loopbacks = new Set(['127.0.0.1', 'localhost', '[::1]'])
 const longestAnswerMs = 30_000

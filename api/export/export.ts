@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { joinParquet } from '../../pipeline/archive/engine/parquet-files.ts'
+import { joinParquet, loadEngine } from '../../pipeline/archive/engine/parquet-files.ts'
 import { behindHeader } from '../../schemas/http/history.ts'
 import { keptForArchiveMs } from '../../schemas/topics.ts'
 import { CommandError, exitCodeOf } from '../command-line/exit-codes.ts'
@@ -80,6 +80,7 @@ const isOfFiles = (error: unknown): error is NodeJS.ErrnoException =>
 
 async function exportDays(options: ExportOptions): Promise<number> {
   const { from, to, format, out, signal, onProgress } = options
+  if (format === 'parquet') await requireEngine()
   const directory = `${resolve(out)}.parts`
   await openParts(directory, options)
   const names = new Set<string>()
@@ -104,6 +105,15 @@ async function exportDays(options: ExportOptions): Promise<number> {
   const rows = await joinParts(directory, options)
   await rm(directory, { recursive: true })
   return rows
+}
+
+/** @throws ExportError where days of Parquet could not be joined in the end */
+async function requireEngine() {
+  await loadEngine().catch(() => {
+    throw new ExportError(
+      'Parquet needs the package chdb, which does not load here: run npm install chdb, or choose --format csv or ndjson.',
+    )
+  })
 }
 
 /** UTC days; the first and the last may be shorter. */

@@ -57,15 +57,9 @@ try {
     process.exit(exitCodes.stopped)
   }
   const known = explain(error)
-  if (known) {
-    console.error(known.message)
-    process.exit(known.code)
-  }
-  if (!(error instanceof Error) || error.name !== 'NoEngineError') throw error
-  console.error(
-    `${error.message} The days are in ${job.out}.parts, one file each. Or choose --format csv.`,
-  )
-  process.exit(exitCodes.failed)
+  if (!known) throw error
+  console.error(known.message)
+  process.exit(known.code)
 }
 
 function readArguments(): ExportOptions {

@@ -266,6 +266,16 @@ describe('readiness', () => {
   })
 })
 
+it('starts in a shell that has the variables of the command line too', async () => {
+  const env = {
+    ...{ OVERROUND_URL: 'http://127.0.0.1:9', OVERROUND_KEY: 'sk_a', OVERROUND_EXPORT_KEY: 'sk_b' },
+    ...{ OVERROUND_DATA_DIR: join(path, 'beside'), OVERROUND_ARCHIVE: 'off' },
+    OVERROUND_FEEDS: 'none',
+  }
+  const service = await startService({ env })
+  expect(await service.stop()).toBe(0)
+})
+
 it('a port in use ends the process before anything is written', async () => {
   const data = join(path, 'elsewhere')
   const env = {

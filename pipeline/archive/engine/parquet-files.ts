@@ -1,24 +1,17 @@
 /** Parquet files joined by the embedded engine, in this process and without a separate directory. */
 
-/** Thrown when the engine is not installed, or does not load here. */
-export class NoEngineError extends Error {
-  override readonly name = 'NoEngineError'
-}
+/** Loads the engine. @throws Error when it is not installed, or does not load here */
+export const loadEngine = (): Promise<typeof import('chdb')> => import('chdb')
 
 /**
  * Writes the rows of some files into one, in the order of the files.
  * @param directory only their names end in `.parquet`; these are in their order
  * @returns the number of rows
- * @throws NoEngineError
+ * @throws Error as `loadEngine`
  */
 export async function joinParquet(directory: string, into: string): Promise<number> {
-  let chdb: typeof import('chdb')
-  try {
-    chdb = await import('chdb')
-  } catch (cause) {
-    throw new NoEngineError('The package chdb does not load.', { cause })
-  }
-  const session = new chdb.Session()
+  const { Session } = await loadEngine()
+  const session = new Session()
   try {
     await session.queryBindAsync(
       `INSERT INTO FUNCTION file({into:String}, Parquet)

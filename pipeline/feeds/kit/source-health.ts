@@ -189,7 +189,10 @@ const advices: readonly { readonly reasons: ReadonlySet<string>; readonly advice
     advice:
       'The credits are used up: buy more, or wait; it resumes by itself when there are new ones.',
   },
-  { reasons: throttles, advice: 'Too many requests: raise intervalMs in its settings.' },
+  {
+    reasons: throttles,
+    advice: 'Too many requests: raise intervalMs (of polymarket refreshMs) in its settings.',
+  },
   {
     reasons: new Set(['ended']),
     advice:

@@ -13,9 +13,14 @@ import { isIngestHead, readIngestLines } from './ingest-lines.ts'
 import { readTeamRows, teamRowColumns } from './multibook-season.ts'
 import { gameRowColumns, priceRowColumns, readGameRows, readPriceRows } from './odds-api-rows.ts'
 import { readHead, readText } from './recorded-file.ts'
-import { type RecordingOptions, type Step, UnsupportedRecordingError } from './recording.ts'
 import {
-  isReferenceJson,
+  RecordingError,
+  type RecordingOptions,
+  type Step,
+  UnsupportedRecordingError,
+} from './recording.ts'
+import {
+  contentOfJson,
   readReferenceCsv,
   readReferenceJson,
   referenceColumns,
@@ -51,7 +56,7 @@ export interface Recording {
 /**
  * Opens a recorded file, compressed by gzip or not.
  * @throws UnsupportedRecordingError for a file of no known shape
- * @throws RecordingError for a file that cannot be read
+ * @throws RecordingError for a file that cannot be read, or holds a part of the rows of an answer
  */
 export async function openRecording(
   path: string,
@@ -64,7 +69,9 @@ export async function openRecording(
   }
   if (/^\s*[[{]/.test(head)) {
     // Only the end of a JSON text shows whether it is one document.
-    if (!isReferenceJson(await readText(path))) throw unsupported(path, 'JSON')
+    const content = contentOfJson(await readText(path))
+    if (content === 'other') throw unsupported(path, 'JSON')
+    if (content === 'part of rows') throw inPart(path)
     return { shape: referenceJsonShape, steps: () => readReferenceJson(path) }
   }
   const columns = new Set(columnsOf(head))
@@ -115,6 +122,12 @@ function keysOf(line: string): string[] {
 const exported = (path: string) =>
   new UnsupportedRecordingError(
     `${path} is an export of history, which does not say how long a price was seen, so it cannot be replayed. For a backtest of prices of your service save answers of GET /odds, one a minute in a directory (the guide replay says how)`,
+  )
+
+/** A file is all that its sportsbooks offer, so what is on the other pages would be withdrawn. */
+const inPart = (path: string) =>
+  new RecordingError(
+    `${path} is one page of several (its pagination has has_more: true), and prices of the other pages would count as withdrawn; save the rows of all pages as one file (the guide replay says how)`,
   )
 
 /** The most characters of a file in a message. */

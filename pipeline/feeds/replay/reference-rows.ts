@@ -35,17 +35,26 @@ function stepsOf({ records, skipped }: Parsed): Step[] {
   return timeline.steps()
 }
 
-/** Returns whether a JSON text holds such rows, bare or as a response's `data`. */
-export function isReferenceJson(text: string): boolean {
+interface Answer {
+  readonly data?: unknown
+  readonly pagination?: { readonly has_more?: unknown } | null
+}
+
+/**
+ * Returns what a JSON text holds: all such rows, bare or as a response's `data`; a response that says that there are
+ * more; or something else.
+ */
+export function contentOfJson(text: string): 'rows' | 'part of rows' | 'other' {
   let payload: unknown
   try {
     payload = JSON.parse(text)
   } catch {
-    return false
+    return 'other'
   }
-  const rows = Array.isArray(payload) ? payload : (payload as { data?: unknown } | null)?.data
-  const first: unknown = Array.isArray(rows) ? rows[0] : undefined
-  return (
+  const answer = (Array.isArray(payload) ? { data: payload } : payload) as Answer | null
+  const first: unknown = Array.isArray(answer?.data) ? answer.data[0] : undefined
+  const isRow =
     typeof first === 'object' && first !== null && referenceColumns.every((name) => name in first)
-  )
+  if (!isRow) return 'other'
+  return answer?.pagination?.has_more === true ? 'part of rows' : 'rows'
 }

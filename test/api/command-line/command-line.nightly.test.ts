@@ -62,6 +62,15 @@ async function run(args: readonly string[], environment: Record<string, string> 
 
 const asAdmin = { OVERROUND_ADMIN_TOKEN: adminToken }
 
+test('a replay takes none of the settings of other feeds', async () => {
+  const { code, errors } = await run(['replay', 'none.csv', '--data-dir', join(folder, 'none')], {
+    ...{ OVERROUND_FEEDS_FILE: 'feeds.json', OVERROUND_SIMULATOR_RATE: '500' },
+    ...{ OVERROUND_SIMULATOR_SEED: '2', OVERROUND_PORT: '0' },
+  })
+  expect(errors).toMatch(/none\.csv does not exist; name a recorded file/)
+  expect(code).toBe(2)
+})
+
 describe('best and top', () => {
   test('show one price per outcome, by the start of events', async () => {
     const league = await playingLeague(service.address)

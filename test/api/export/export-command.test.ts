@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -85,6 +85,36 @@ test.each(['2025-9-1', '2025-11-31'])('an export refuses %j, which is no time', 
   const { code, output, asked } = await exportFrom([from, '2025-12-01'], '"at"\n')
   expect(output).toContain('from and to are days or times such as 2026-09-01T18:00Z')
   expect([code, asked]).toEqual([2, []])
+})
+
+/** A module for `node --import` with which the engine's package is not found. */
+const withoutEngine = moduleOf(`
+  import { register } from 'node:module'
+  register('${moduleOf(`export function resolve(name, context, next) {
+    if (name === 'chdb') throw new Error('not installed')
+    return next(name, context)
+  }`)}')
+`)
+
+function moduleOf(text: string) {
+  return `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`
+}
+
+test('an export of Parquet without the engine is refused before anything is loaded', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overround-export-'))
+  try {
+    const { code, output } = await run(['changes', ...aDay, '--out', join(folder, 'day.parquet')], {
+      OVERROUND_URL: 'http://127.0.0.1:9',
+      OVERROUND_KEY: 'sk_test',
+      NODE_OPTIONS: `--import=${withoutEngine}`,
+    })
+    expect(output.trim()).toBe(
+      'Parquet needs the package chdb, which does not load here: run npm install chdb, or choose --format csv or ndjson.',
+    )
+    expect([code, await readdir(folder)]).toEqual([1, []])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('an export takes address and key where the other commands take them', async () => {

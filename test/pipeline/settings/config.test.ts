@@ -486,6 +486,22 @@ describe('settings', () => {
       { OVERROUND_FEEDS: 'none', OVERROUND_FEEDS_FILE: '/nowhere' },
       'has no effect with OVERROUND_FEEDS=none',
     ],
+    [
+      { OVERROUND_FEEDS_FILE: 'feeds.json' },
+      'simulator (the default) or replay:… alone: name its feeds in OVERROUND_FEEDS',
+    ],
+    [
+      { OVERROUND_FEEDS: 'simulator,replay:kambi.csv?retime=true', OVERROUND_FEEDS_FILE: 'a.json' },
+      'OVERROUND_FEEDS_FILE is set, and has no effect',
+    ],
+    [
+      { OVERROUND_HOST: '0.0.0.0', OVERROUND_SANDBOX_HOSTS: 'odds.example.com' },
+      'has no effect while the test keys are off',
+    ],
+    [
+      { OVERROUND_SANDBOX: 'false', OVERROUND_SANDBOX_HOSTS: 'odds.example.com' },
+      'has no effect while the test keys are off',
+    ],
   ])('without effect are refused: %o', (environment, problem) => {
     expect(problems(environment).split('\n')).toEqual([expect.stringContaining(problem)])
   })
@@ -493,6 +509,15 @@ describe('settings', () => {
   it('of feeds may be those of an API too, which shares its settings with pipelines', () => {
     const feeds = { OVERROUND_FEEDS: 'none', OVERROUND_FEEDS_FILE: 'feeds.json' }
     expect(problems({ ...kafka, ...feeds, OVERROUND_ROLE: 'api' })).toBe('')
+    const beside = { OVERROUND_FEEDS: 'simulator,kalshi', OVERROUND_FEEDS_FILE: 'feeds.json' }
+    expect(problems(beside)).toBe('')
+  })
+
+  it('of test keys may name hosts where the keys work, and for a pipeline', () => {
+    const hosts = { OVERROUND_HOST: '0.0.0.0', OVERROUND_SANDBOX_HOSTS: 'odds.example.com' }
+    expect(problems({ ...hosts, OVERROUND_HOST: 'localhost' })).toBe('')
+    expect(problems({ ...hosts, OVERROUND_SANDBOX: 'true' })).toBe('')
+    expect(problems({ ...kafka, ...hosts, OVERROUND_ROLE: 'pipeline' })).toBe('')
   })
 
   it('in hours are whole milliseconds', () => {

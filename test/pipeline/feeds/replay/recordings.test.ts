@@ -498,6 +498,16 @@ describe('reference rows', () => {
       ['21:00:05', 1],
     ])
   })
+
+  it('are refused where they are one page of several, whose other prices would be withdrawn', async () => {
+    const page = (has_more: boolean) =>
+      JSON.stringify({ data: [row, away], pagination: { limit: 2, count: 2, has_more } })
+    const opening = openRecording(write('page.json', page(true)))
+    await expect(opening).rejects.toThrow(/page\.json is one page of several.*the guide replay/)
+    // In a directory this kind would be left out, as a gap in the recording.
+    await expect(opening).rejects.not.toBeInstanceOf(UnsupportedRecordingError)
+    expect(oddsOf(await readSteps(write('whole.json', page(false))))).toHaveLength(1)
+  })
 })
 
 describe('a file that is no recording', () => {
