@@ -111,6 +111,7 @@ function itemOf(row: OpportunityRow, scope: Scope): Item | null {
   const prices = {
     marketType: legs[0]!.marketType,
     sport: event.row.sport,
+    league: event.row.league,
     lines: legs.map(({ selection }) => selection.line),
     prices: nets,
     offered: legs.map(({ price }) => price),
