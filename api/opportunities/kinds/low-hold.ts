@@ -50,7 +50,7 @@ export const lowHold: Kind<LowHoldFigures> = {
       'Negative holds, which are arbitrage, are listed too. `sportsbook` selects by those with the best price of a side; `min_odds` and `max_odds` apply to every side.',
     answer: 'A page of low holds.',
     otherwise: 'feature_required',
-    // The former path, which redirects here.
+    // The path that the refusal of the removed `/low_hold` names; it serves the same list.
     alias: 'low-hold',
   },
   tool: {
