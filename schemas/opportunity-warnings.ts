@@ -9,7 +9,7 @@ export const opportunityWarnings = {
   VERY_STALE_ODDS: 'the oldest price was seen over 120 s ago (in play) or 600 s (before the start)',
   STALE_ODDS: 'the oldest price was seen over 30 s ago',
   HIGH_EV_SUSPICIOUS: 'more than 10 % is suspicious',
-  SINGLE_SHARP_REF: 'no second sharp book quotes the selection',
+  SINGLE_SHARP_REF: 'no second sharp book quotes the market now',
   CONSENSUS_REF: 'no sharp book quotes the market; the consensus of at least three others is used',
   LOW_IMPLIED_TOTAL: 'the implied probabilities sum to under 95 %',
   LIVE_HIGH_PROFIT_SUSPICIOUS: 'more than 5 % in play is suspicious',

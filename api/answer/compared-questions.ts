@@ -243,18 +243,34 @@ const percent = (fraction: number) => Math.round(fraction * 1e4) / 100
 const textOfHundredths = memoise((hundredths: number) => String(hundredths / 100))
 const percentText = (fraction: number) => textOfHundredths(Math.round(fraction * 1e4))
 
-/** Returns the best price of a market's first selection, for clients that want a single row; empty without one. */
+/**
+ * Returns the best price of a market's first selection that has one to bet on, for clients that want a single row; null
+ * where all are old or from before play.
+ */
 export function headline(
   { rows }: BoardView,
   event: ViewEvent,
   usable: Uint8Array,
   marketType: string,
-  first: Quoted | undefined,
+  questions: readonly Question[],
+): object | null {
+  for (const entries of questions) {
+    for (const { selection, offers } of entries) {
+      const { standing, best } = rank(rows, event, usable, offers)
+      if (standing === outOfPlay || standing >= old) continue
+      return singleRow(rows, event, marketType, selection, best)
+    }
+  }
+  return null
+}
+
+function singleRow(
+  rows: Rows,
+  event: ViewEvent,
+  marketType: string,
+  selection: Selection,
+  best: number,
 ): object {
-  if (!first) return {}
-  const { selection, offers } = first
-  const { standing, best } = rank(rows, event, usable, offers)
-  if (standing === outOfPlay || standing >= old) return {}
   const price = rows.price(best)
   const reason = rows.withheld(best)
   const probability = shownProbability(price)

@@ -162,8 +162,8 @@ export interface Seen<
   Members extends Clocked = Clocked,
 > {
   /**
-   * Reads the data around an item from the board: the sportsbooks that offer its legs' bets, their prices of stricter
-   * outcomes (`contradictions.ts`), and, for a kind with `ties`, all prices of the line. `item-texts.ts` uses these
+   * Reads the data around an item from the board: the line of its bets, the prices of stricter outcomes at its
+   * sportsbooks (`contradictions.ts`), and, for a kind with `ties`, all prices of the line. `item-texts.ts` uses these
    * to detect outdated texts.
    */
   around(item: Item<Figures>): Around

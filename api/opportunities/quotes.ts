@@ -9,11 +9,7 @@ import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { shownSelection } from '../answer/selections.ts'
 
-export {
-  addSportsbooksOn,
-  type Quote,
-  sourceOf,
-} from '../../pipeline/views/query/quotes.ts'
+export { type Quote, sourceOf } from '../../pipeline/views/query/quotes.ts'
 
 /** Finds the active price with an odds id. */
 export function quoteOf(board: BoardView, id: number): Quote | undefined {
@@ -106,10 +102,10 @@ export interface Line {
 
 /**
  * Returns the line of these legs, one for each outcome, in or before play like the first leg. Null if the market is
- * unknown. References are left out, as they are never offered.
+ * unknown.
  */
 export function lineOf(legs: readonly Quote[], board: BoardView): Line | null {
-  const { rows, references } = board
+  const { rows } = board
   const [first] = legs as readonly [Quote]
   const { marketType, isLive, event } = first
   const shape = marketShape(marketType, event.row.sport)
@@ -125,7 +121,6 @@ export function lineOf(legs: readonly Quote[], board: BoardView): Line | null {
     for (const row of rowsOn(board, first.block, wanted)) {
       if (rows.isLive(row) !== isLive) continue
       const offer = rows.sighted(row)
-      if (references.has(offer.sportsbook)) continue
       let book = offers.indexOf(offer)
       if (book < 0) {
         book = offers.push(offer) - 1
@@ -140,9 +135,27 @@ export function lineOf(legs: readonly Quote[], board: BoardView): Line | null {
 
 /**
  * Returns the usable rows on a line by outcome, as the processor selects them: without sportsbooks that are down or
- * stale, outcomes listed twice, and prices that the board withholds.
+ * stale, outcomes listed twice, and prices that the board withholds, as all of a reference.
  */
-export function usableOn(line: Line, { board, sources }: Scope, now: number): number[][] {
+export const usableOn = (line: Line, scope: Scope, now: number): number[][] =>
+  rowsOnLine(line, scope, now, (reason) => reason === null)
+
+/**
+ * Returns the sportsbooks that quote a line, by outcome: those of its usable rows, and references, which nobody can bet
+ * at and which still say what a price is worth.
+ */
+export const quotingOn = (line: Line, scope: Scope, now: number): string[][] =>
+  rowsOnLine(line, scope, now, (reason) => reason === null || reason === 'reference').map((rows) =>
+    rows.map((row) => scope.board.rows.sighted(row).sportsbook),
+  )
+
+/** @param counts whether a price counts that is withheld for this reason, or not withheld */
+function rowsOnLine(
+  line: Line,
+  { board, sources }: Scope,
+  now: number,
+  counts: (reason: Quote['withheld']) => boolean,
+): number[][] {
   const { isLive, outcomes, offers, rows: found } = line
   const { rows } = board
   const usable: number[][] = Array.from({ length: outcomes }, () => [])
@@ -151,7 +164,7 @@ export function usableOn(line: Line, { board, sources }: Scope, now: number): nu
     if (now - lastSeenAt > usableMs(isLive) || sources.down.has(sportsbook)) continue
     for (let outcome = 0; outcome < outcomes; outcome++) {
       const row = found[book * outcomes + outcome]!
-      if (row >= 0 && rows.withheld(row) === null) usable[outcome]!.push(row)
+      if (row >= 0 && counts(rows.withheld(row))) usable[outcome]!.push(row)
     }
   }
   return usable

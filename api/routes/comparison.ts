@@ -111,7 +111,7 @@ export const createComparisonRoute = (clock: () => number): ReadRoute =>
             ...gameMembers(event),
             books_available: offersOf(event, scope).map(({ sportsbook }) => sportsbook),
             stale_books: scope.then ? undefined : staleBooks(event, scope, now),
-            ...markets[0]?.headline,
+            ...markets.find((market) => market.headline)?.headline,
           }
           const meta = { market_filter: filter.marketTypes ?? null, ...pastMetaOf(scope) }
           const headText = `${objectHead}{${members(head)}"markets":[`
@@ -171,8 +171,8 @@ interface MarketText {
   /** Positions of the sighting times in the text, and the row of each. */
   readonly places: Int32Array
   readonly rows: Int32Array
-  /** The best price of its first selection, for clients that want a single row. */
-  readonly headline: object
+  /** See `headline`. */
+  readonly headline: object | null
 }
 
 /** The end of an item in a market's text. */
@@ -282,7 +282,7 @@ function writeMarket(
     bytes: Uint8Array.prototype.slice.call(scratch.bytes, 0, scratch.length),
     places: Int32Array.from(noted.places),
     rows: Int32Array.from(noted.rows),
-    headline: headline(board, event, usable, marketType, questions[0]?.[0]),
+    headline: headline(board, event, usable, marketType, questions),
   }
   noted.places.length = 0
   noted.rows.length = 0

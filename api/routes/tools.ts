@@ -22,6 +22,7 @@ import { arbitrageProfit, impliedTotal } from '../../pipeline/rules/odds/arbitra
 import { devig, overround } from '../../pipeline/rules/odds/devig.ts'
 import { priceAfterFee } from '../../pipeline/rules/odds/fees.ts'
 import { middleFigures } from '../../pipeline/rules/odds/middles.ts'
+import { anyResult, possibleResults } from '../../pipeline/rules/odds/possible-results.ts'
 import { readPrice, writePrice } from '../../pipeline/rules/odds/price-formats.ts'
 import { middleOutlook } from '../../pipeline/rules/odds/results.ts'
 import { equalStakes, type StakeLeg, stakesBeside } from '../../pipeline/rules/odds/stakes.ts'
@@ -217,7 +218,7 @@ const middle: Tool<typeof middleQuestion> = {
   name: 'middle',
   summary: 'Two bets at two lines: stakes, and profit by result',
   description:
-    'With a `sport` whose results we have measured, also the chance that both win and the mean profit by that model, as for our own middles.',
+    'With a `sport`, without results that cannot be; where they are measured, also the chance that both win and the mean profit, as for our own middles.',
   question: middleQuestion,
   answer: middleAnswer,
   example: {
@@ -228,19 +229,20 @@ const middle: Tool<typeof middleQuestion> = {
   compute({ odds_format, kind, first, second, sport, total, unit }) {
     const low = kind === 'total' ? first.line : 0 - first.line
     const high = second.line
-    const outcomes = jointOutcomes(low, high)
-    if (outcomes.length === 0) {
-      throw new ApiError('validation_error', 'line: the two lines are too far apart.')
-    }
-    const legs = [legIn(first, odds_format), legIn(second, odds_format)]
-    const plan = equalStakes(legs, total, unit)
     const known = sport == null ? null : findSport(sport)
     if (sport != null && !known) {
       throw new ApiError('validation_error', `sport: there is no ${sport}.`)
     }
+    const game = known && { sport: known.id, league: '' }
     const marketType = known && mainMarketType(known.id, kind)
-    const outlook =
-      known && marketType ? middleOutlook({ marketType, sport: known.id, low, high }) : null
+    const canBe = game && marketType ? possibleResults(marketType, game) : anyResult
+    const outcomes = jointOutcomes(low, high, canBe)
+    if (outcomes.length === 0) {
+      throw new ApiError('validation_error', 'line: the two lines are too far apart, or below 0.')
+    }
+    const legs = [legIn(first, odds_format), legIn(second, odds_format)]
+    const plan = equalStakes(legs, total, unit)
+    const outlook = game && marketType ? middleOutlook({ marketType, ...game, low, high }) : null
     const nets = [legs[0]!.net, legs[1]!.net] as const
     const figures = outlook && middleFigures(...nets, outlook.between, 1)
     const [stake1, stake2] = plan.stakes as [number, number]

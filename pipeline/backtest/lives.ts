@@ -109,6 +109,7 @@ export function createLives(board: PricedBoard, fees: Fees): Lives {
         return worthNow(row.kind, {
           marketType,
           sport,
+          league: row.league,
           lines,
           prices,
           offered,

@@ -106,7 +106,7 @@ export const comparison = z
     probability: example(z.number().optional(), 0.3817),
     withheld: withheld.optional(),
   })
-  .describe('Optional fields are the best price of the first selection, if there is one.')
+  .describe('Optional fields are the best price of the first selection that has one.')
 
 export const comparisonObject = objectOf(comparison, {
   market_filter: example(z.array(z.string()).nullable(), null, 'The requested market types.'),

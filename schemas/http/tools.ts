@@ -221,9 +221,7 @@ export const middleAnswer = objectOf(
     probability_percent: percent
       .nullable()
       .describe('Chance that both win, by our model of results.'),
-    expected_percent: percent
-      .nullable()
-      .describe('Mean profit in percent of the stake, by that model.'),
+    expected_percent: percent.nullable().describe('Mean profit in percent.'),
     legs: z.array(leg),
     outcomes: z
       .array(

@@ -110,6 +110,17 @@ describe('a price from before the game', () => {
     })
   })
 
+  it('is not the single row of a comparison with another market in play', () => {
+    const spread = { marketType: 'point_spread', line: -3.5, isLive: true }
+    board.odds(knicks, { ...spread, sportsbook: 'pinnacle', price: 1.95 })
+    board.event(knicks, inPlay)
+    const without = '&sportsbook=pinnacle,fanduel'
+    expect(markets(without)[0].market_type).toBe('moneyline')
+    expect(compared(without)).toMatchObject({
+      ...{ market_type: 'point_spread', sportsbook: 'pinnacle', odds_decimal: 1.95 },
+    })
+  })
+
   it('is no offer for an alert', () => {
     const offers = () =>
       [...both('pinnacle', 1.9, 2), ...both('betmgm', 1.19, 5.1)].map((of) => {

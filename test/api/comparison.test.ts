@@ -61,6 +61,22 @@ describe('GET /odds/comparison', () => {
     expect(books).toEqual(expected ?? [])
   })
 
+  it('has as single row the first selection whose best price is not too old', () => {
+    board.odds(
+      knicks,
+      { sportsbook: 'caesars', price: 1.5 },
+      { ...away, sportsbook: 'draftkings', price: 2.5 },
+    )
+    board.advance(5 * 60_000 + 1)
+    board.seen(knicks, 'draftkings', board.clock())
+    const { data } = compare()
+    expect(data).toMatchObject({ markets: [{ selections: [{ best_book: null }, {}] }] })
+    expect(data).toMatchObject({
+      ...{ market_type: 'moneyline', selection_type: 'away' },
+      ...{ sportsbook: 'draftkings', odds_decimal: 2.5 },
+    })
+  })
+
   it('refuses a field that no price has', () => {
     const asked = { code: 'validation_error', details: { parameters: ['fields'] } }
     expect(refusal(() => compare('&fields=id,price'))).toEqual(asked)

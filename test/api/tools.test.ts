@@ -190,6 +190,35 @@ describe('a middle', () => {
     expect(refused('middle', { ...about, sport: 'quidditch' })).toBe('validation_error')
   })
 
+  it('leaves out a result that no game of the sport has', () => {
+    const about = {
+      ...{ kind: 'spread', total: 100 },
+      ...{ first: { odds: 1.91, line: 1 }, second: { odds: 1.91, line: 1 } },
+    }
+    const rowsOf = ({ outcomes }: Figures) =>
+      outcomes.map(({ from, to, profit }: Figures) => [from, to, profit])
+    const level = ask('middle', { ...about, sport: 'football' })
+    expect(level).toMatchObject({ both_win_profit: 91, break_even_percent: 4.712 })
+    expect(rowsOf(level)).toContainEqual([0, 0, 91])
+    const never = ask('middle', { ...about, sport: 'basketball' })
+    expect(never).toMatchObject({
+      ...{ both_win_profit: null, break_even_percent: null, probability_percent: 0 },
+      worst_profit: -4.5,
+    })
+    expect(rowsOf(never)).toEqual([
+      [null, -2, -4.5],
+      [-1, -1, 45.5],
+      [1, 1, 45.5],
+      [2, null, -4.5],
+    ])
+    const total = { ...about, kind: 'total', first: { odds: 1.91, line: 0 }, sport: 'soccer' }
+    expect(rowsOf(ask('middle', total))).toEqual([
+      [0, 0, 45.5],
+      [1, 1, 45.5],
+      [2, null, -4.5],
+    ])
+  })
+
   it('settles whole and quarter lines as halves and refunds', () => {
     const { outcomes } = ask('middle', {
       ...{ kind: 'total', first: { odds: 2, line: 2.25 }, second: { odds: 2, line: 3 } },

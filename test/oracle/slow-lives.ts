@@ -9,6 +9,7 @@ import { devig } from '../../pipeline/rules/odds/devig.ts'
 import type { Fees } from '../../pipeline/rules/odds/fees.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { middleWorth } from '../../pipeline/rules/odds/opportunity-figures.ts'
+import { possibleResults } from '../../pipeline/rules/odds/possible-results.ts'
 import { middleKind } from '../../pipeline/rules/odds/questions.ts'
 import { highestValue } from '../../pipeline/rules/odds/value.ts'
 import type { EventRow } from '../../schemas/event.ts'
@@ -161,6 +162,7 @@ export function createSlowLives(chain: readonly string[], fees: Fees) {
     const sure = sureProfit(
       taken,
       taken.map((row) => netOf(row, fees)),
+      event,
     )
     return [isTooGood(kind, kind === 'middle' ? sure : worth) ? 'doubted' : 'moved']
   }
@@ -212,7 +214,7 @@ function worthOf(
   const total = nets.reduce((sum, price) => sum + 1 / price, 0)
   switch (kind) {
     case 'arbitrage':
-      return sureProfit(legs, nets)
+      return sureProfit(legs, nets, event)
     case 'low_hold':
       return 0 - (total - 1)
     case 'ev': {
@@ -231,6 +233,7 @@ function worthOf(
       const figures = middleWorth({
         marketType: legs[0]!.marketType,
         sport: event.sport,
+        league: event.league,
         lines: legs.map(({ line }) => line),
         prices: nets,
         offered: legs.map(({ price }) => price),
@@ -245,7 +248,7 @@ function worthOf(
 }
 
 /** Returns the profit that is certain. */
-function sureProfit(legs: readonly OddsRow[], nets: readonly number[]): number {
+function sureProfit(legs: readonly OddsRow[], nets: readonly number[], event: EventRow): number {
   const [first, second, third] = legs as [OddsRow, OddsRow?, OddsRow?]
   const [line1, line2] = [homeLine(first), second ? homeLine(second) : null]
   if (third || line1 === null || line2 === null || line1 === line2) {
@@ -253,7 +256,8 @@ function sureProfit(legs: readonly OddsRow[], nets: readonly number[]): number {
   }
   const isTotal = middleKind(first.marketType) === 'total'
   const [low, high] = isTotal ? [line1, line2] : [0 - line1, 0 - line2]
-  return certainProfit(low, high, nets[0]!, nets[1]!)
+  const canBe = possibleResults(first.marketType, event)
+  return certainProfit(low, high, nets[0]!, nets[1]!, canBe)
 }
 
 const opposite: Readonly<Record<string, string>> = {

@@ -21,6 +21,7 @@ import {
 } from '../../pipeline/rules/odds/ladder-guard.ts'
 import type { OutcomeSet } from '../../pipeline/rules/odds/outcome-sets.ts'
 import { createPhantomGuard, verdict } from '../../pipeline/rules/odds/phantom-guard.ts'
+import { type CanBe, possibleResults } from '../../pipeline/rules/odds/possible-results.ts'
 import { isHandicap, middleKind, outcomesOf } from '../../pipeline/rules/odds/questions.ts'
 import { middleOutlook } from '../../pipeline/rules/odds/results.ts'
 import type { EventRow } from '../../schemas/event.ts'
@@ -484,7 +485,8 @@ function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: E
   const isTotal = kind === 'total'
   const low = isTotal ? lower.line : -higher.line
   const high = isTotal ? higher.line : -lower.line
-  const outlook = middleOutlook({ marketType, sport: event.sport, low, high })
+  const { sport, league } = event
+  const outlook = middleOutlook({ marketType, sport, league, low, high })
   // Both bets would win more often than not, so one line is wrong.
   if (outlook && outlook.probability > 0.5) return
   const isMiddle = outlook !== null && higher.line - lower.line >= 0.5
@@ -499,7 +501,8 @@ function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: E
     const [over, under] = legs as [Quote, Quote]
     // Otherwise the bet that wins alone does not pay for the other.
     const isSure = 1 / over.net + 1 / under.net < 1
-    const profit = isSure ? certainProfit(low, high, over.net, under.net) : 0
+    const canBe = possibleResults(marketType, event)
+    const profit = isSure ? certainProfit(low, high, over.net, under.net, canBe) : 0
     if (profit > highestArbitrageProfit) continue
     const verdict = isMiddle
       ? onTwo(first, second, legs, outlook.probability, { lines, kind, event })
@@ -554,16 +557,28 @@ function onTwo(
  * Returns the gain of over `low` and under `high` at the worst result, each settled by hand. The share
  * of the stake is found by trial: the worst result pays less the further the share is from the best.
  */
-export function certainProfit(low: number, high: number, over: number, under: number): number {
-  const key = `${low} ${high} ${over} ${under}`
-  const known = certainProfits.get(key) ?? findCertainProfit(low, high, over, under)
+export function certainProfit(
+  low: number,
+  high: number,
+  over: number,
+  under: number,
+  canBe: CanBe,
+): number {
+  const key = `${low} ${high} ${over} ${under} ${canBe(0)} ${canBe(-1)}`
+  const known = certainProfits.get(key) ?? findCertainProfit(low, high, over, under, canBe)
   certainProfits.set(key, known)
   return known
 }
 
 const certainProfits = new Map<string, number>()
 
-function findCertainProfit(low: number, high: number, over: number, under: number): number {
+function findCertainProfit(
+  low: number,
+  high: number,
+  over: number,
+  under: number,
+  canBe: CanBe,
+): number {
   const paid = (line: number, price: number, result: number, sign: 1 | -1) => {
     const halves = line * 2 === Math.round(line * 2) ? [line, line] : [line - 0.25, line + 0.25]
     const each = halves.map((half) =>
@@ -575,7 +590,8 @@ function findCertainProfit(low: number, high: number, over: number, under: numbe
     let least = Number.POSITIVE_INFINITY
     // Results further away, or far inside, settle no differently.
     for (const around of [low, high]) {
-      for (let result = Math.floor(around) - 1; result <= around + 1.5; result++) {
+      for (let result = Math.floor(around) - 2; result <= around + 2.5; result++) {
+        if (!canBe(result)) continue
         const all = share * paid(low, over, result, 1) + (1 - share) * paid(high, under, result, -1)
         least = Math.min(least, all - 1)
       }

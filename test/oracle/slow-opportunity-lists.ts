@@ -29,7 +29,7 @@ import {
 } from '../../pipeline/rules/odds/opportunity-figures.ts'
 import { isValue } from '../../pipeline/rules/odds/value.ts'
 import type { Item } from '../../pipeline/views/opportunities/priced.ts'
-import { addSportsbooksOn, type Quote, quotesAt } from '../../pipeline/views/query/quotes.ts'
+import { type Quote, quotesAt } from '../../pipeline/views/query/quotes.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 
 /** The parameters of a request, for any kind. */
@@ -111,6 +111,7 @@ function itemOf(row: OpportunityRow, scope: Scope): Item | null {
   const prices = {
     marketType: legs[0]!.marketType,
     sport: event.row.sport,
+    league: event.row.league,
     lines: legs.map(({ selection }) => selection.line),
     prices: nets,
     offered: legs.map(({ price }) => price),
@@ -265,9 +266,7 @@ function trustOf(item: Item<FiguresOf['ev']>, scope: Scope, chain: readonly stri
   const { legs, reference, figures } = item
   const sharp = reference[0]!.sportsbook
   const ages = seenQuotes(item, scope).map(({ offer }) => Math.max(0, now - offer.lastSeenAt))
-  const books = new Set<string>()
-  addSportsbooksOn(scope.board, legs[0]!, books)
-  const bookCount = [...books].filter(
+  const bookCount = quotingNow(legs[0]!, scope, now).filter(
     (book) => book === sharp || seesSportsbook(scope, book),
   ).length
   const confidence = confidenceScore({
@@ -279,6 +278,16 @@ function trustOf(item: Item<FiguresOf['ev']>, scope: Scope, chain: readonly stri
   })
   return { bookCount, confidence }
 }
+
+/** Returns the sportsbooks with one active price of the outcome, seen lately, of a source that is up, not withheld. */
+const quotingNow = ({ block, selection, isLive }: Quote, { board, sources }: Scope, now: number) =>
+  [...block.event.offers.values()].flatMap(({ sportsbook, lastSeenAt }) => {
+    if (sources.down.has(sportsbook) || now - lastSeenAt > usableMs(isLive)) return []
+    const prices = quotesAt(board, block, selection, sportsbook)
+    const [price, ...more] = prices.filter((quote) => quote.isLive === isLive)
+    const isQuoted = price?.isActive && [null, 'reference'].includes(price.withheld)
+    return isQuoted && more.length === 0 ? sportsbook : []
+  })
 
 // ---- totals
 

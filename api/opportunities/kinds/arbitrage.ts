@@ -11,6 +11,7 @@ import {
   shownProbability,
 } from '../../../pipeline/rules/odds/odds.ts'
 import type { ArbitrageFigures } from '../../../pipeline/rules/odds/opportunity-figures.ts'
+import { possibleResults } from '../../../pipeline/rules/odds/possible-results.ts'
 import { jointOutcomes } from '../../../pipeline/rules/odds/two-lines.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Valued } from '../../../pipeline/views/opportunities/priced.ts'
@@ -93,8 +94,12 @@ export const arbitrage: Kind<ArbitrageFigures> = {
     result: (item) => {
       const { total, profit, shares, range } = item.figures
       if (!range) return resultOfPrices(item)
-      const outcomes = shownOutcomes(item, jointOutcomes(range.low, range.high), shares[0]!)
-      return { total, profit, hold: total - 1, shares: [...shares], outcomes }
+      const canBe = possibleResults(item.legs[0]!.marketType, item.event.row)
+      const outcomes = jointOutcomes(range.low, range.high, canBe)
+      return {
+        ...{ total, profit, hold: total - 1, shares: [...shares] },
+        outcomes: shownOutcomes(item, outcomes, shares[0]!),
+      }
     },
     // Bets on two lines do not form one market.
     markets: (item) => (item.figures.range ? [] : combinedMarket(item)),

@@ -19,6 +19,7 @@ import type { EvFigures } from '../../../pipeline/rules/odds/opportunity-figures
 import { consensus } from '../../../pipeline/rules/odds/sharp-books.ts'
 import { fairPrice, suspiciousValue } from '../../../pipeline/rules/odds/value.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
+import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { methodOf, weightsOf } from '../../../schemas/fair-measure.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
@@ -34,13 +35,15 @@ import { worthOnLine } from '../beside.ts'
 import type { Kind, Moment, Order, Seen } from '../kind.ts'
 import { isAlternate } from '../main-line.ts'
 import {
-  addSportsbooksOn,
   countSeen,
   deepLinkOf,
+  type Line,
+  lineOf,
   maxBetOf,
   oldestAgeMs,
   percent,
   type Quote,
+  quotingOn,
   rounded,
   seenQuotes,
   selectionOf,
@@ -92,7 +95,7 @@ export const ev: Kind<EvFigures> = {
       let trust = trusts.get(one)
       if (!trust) {
         const item = opportunities.item(one)
-        trust = trustIn(item, booksOn(item, moment), moment)
+        trust = trustIn(item, measuredLine(item, board), moment)
         trusts.set(one, trust)
       }
       return trust
@@ -106,9 +109,9 @@ export const ev: Kind<EvFigures> = {
       odds: { keyOf: ({ taken }) => board.rows.price(taken.legs[0]!) },
     }
     const seen: Seen<EvFigures, Around, EvClocked> = {
-      around: (item) => ({ ...booksOn(item, moment), doubts: doubtsOf(item, moment.scope) }),
+      around: (item) => ({ line: measuredLine(item, board), doubts: doubtsOf(item, scope) }),
       clocked: (item, around) => clockedOf(item, around, moment),
-      show: (item, around, clocked) => shownEv(item, around, clocked, moment),
+      show: (item, _, clocked) => shownEv(item, clocked, moment),
       order: (key) => keys[key as SortKey],
       matches: (one, query: EvQuery) =>
         matchesQuery(one, query, moment) &&
@@ -242,34 +245,41 @@ function isNamed({ legs }: Priced, wanted: string | undefined): boolean {
 
 // ---- how it is shown
 
-/** Sportsbooks that offer the same bet. */
-interface BooksOn {
-  readonly bookCount: number
-  readonly sharpBookCount: number
-}
-
-interface Around extends BooksOn {
+interface Around {
+  readonly line: Line | null
   readonly doubts: readonly string[]
 }
 
-function booksOn({ legs, reference }: Priced, { scope, chain }: Moment): BooksOn {
-  const on = new Set<string>()
-  addSportsbooksOn(scope.board, legs[0]!, on)
-  const books = [...on]
-  const sharpBooks = booksOf(chainOf(chain, legs[0]!.event.row))
+/** Returns the line that the bet is on, with its outcomes in the order of the reference. */
+const measuredLine = ({ reference }: Priced, board: BoardView) =>
+  lineOf(
+    reference.filter(({ sportsbook }) => sportsbook === reference[0]!.sportsbook),
+    board,
+  )
+
+/** Returns how many sportsbooks quote the bet now, and how many sharp books besides its own quote all outcomes. */
+function booksOn({ legs, reference }: Priced, line: Line | null, { scope, chain, now }: Moment) {
+  const [candidate] = legs as readonly [Quote]
+  const quoting = line ? quotingOn(line, scope, now) : []
+  const books = quoting[outcomeOf(candidate, reference)] ?? []
+  const sharpBooks = booksOf(chainOf(chain, candidate.event.row))
   return {
     bookCount: countSeen(scope, books, [reference[0]!.sportsbook]),
-    sharpBookCount: books.filter((book) => sharpBooks.includes(book)).length,
+    sharpBookCount: books.filter(
+      (book) =>
+        book !== candidate.sportsbook &&
+        sharpBooks.includes(book) &&
+        quoting.every((others) => others.includes(book)),
+    ).length,
   }
 }
 
 type EvTrust = ReturnType<typeof trustIn>
 
-function trustIn(
-  { legs, reference, figures, row }: Ev,
-  { bookCount }: BooksOn,
-  { scope, chain, now }: Moment,
-) {
+function trustIn(item: Ev, line: Line | null, moment: Moment) {
+  const { legs, reference, figures, row } = item
+  const { scope, chain, now } = moment
+  const { bookCount, sharpBookCount } = booksOn(item, line, moment)
   const ageMs = oldestAgeMs(seenQuotes({ legs, reference }, scope), now)
   const ofGame = chainOf(chain, legs[0]!.event.row)
   const books = measuringBooks(reference)
@@ -282,7 +292,7 @@ function trustIn(
     width: figures.width,
     referenceWeight: referenceWeight(place),
   })
-  return { ageMs, bookCount, confidence }
+  return { ageMs, bookCount, sharpBookCount, confidence }
 }
 
 type EvClocked = ReturnType<typeof clockedOf>
@@ -290,12 +300,13 @@ type EvClocked = ReturnType<typeof clockedOf>
 function clockedOf(item: Ev, around: Around, moment: Moment) {
   const { legs, reference, figures } = item
   const { isLive } = legs[0]!
-  const { ageMs, confidence } = trustIn(item, around, moment)
+  const { ageMs, bookCount, sharpBookCount, confidence } = trustIn(item, around.line, moment)
   // The reference's age counts in every tier, because a bet may rest on it.
   const staleMs = oldestAgeMs([...legs, ...reference], moment.now)
   const arbProfit = worthOnLine('arbitrage', item, moment)
   return {
     confidence,
+    book_count: bookCount,
     arb_available: arbProfit !== null,
     arb_profit: arbProfit === null ? null : percent(arbProfit),
     possibly_stale: isPossiblyStale(staleMs, isLive),
@@ -307,7 +318,7 @@ function clockedOf(item: Ev, around: Around, moment: Moment) {
       ...evWarnings({
         ageMs: staleMs,
         isLive,
-        sharpBookCount: around.sharpBookCount,
+        sharpBookCount,
         isOfConsensus: isOfConsensus(reference, item.row),
       }),
       ...around.doubts,
@@ -316,7 +327,7 @@ function clockedOf(item: Ev, around: Around, moment: Moment) {
   }
 }
 
-function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }: Moment) {
+function shownEv(item: Ev, clocked: EvClocked, { scope }: Moment) {
   const { legs, reference, figures } = item
   const [candidate] = legs as readonly [Quote]
   const { offer } = candidate
@@ -368,7 +379,7 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
     confidence: clocked.confidence,
     kelly_percent: percent(figures.kelly),
     max_bet: maxBetOf(scope.board, candidate),
-    book_count: bookCount,
+    book_count: clocked.book_count,
     arb_available: clocked.arb_available,
     arb_profit: clocked.arb_profit,
     is_player_prop: about.is_player_prop,

@@ -25,7 +25,6 @@ import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Kind, Moment, Order, Seen } from '../kind.ts'
 import { isAlternate } from '../main-line.ts'
 import {
-  addSportsbooksOn,
   countSeen,
   type Line,
   lineOf,
@@ -33,6 +32,7 @@ import {
   oldestAgeMs,
   percent,
   type Quote,
+  quotingOn,
   rounded,
   selectionOf,
   shownAge,
@@ -50,7 +50,7 @@ export const lowHold: Kind<LowHoldFigures> = {
       'Negative holds, which are arbitrage, are listed too. `sportsbook` selects by those with the best price of a side; `min_odds` and `max_odds` apply to every side.',
     answer: 'A page of low holds.',
     otherwise: 'feature_required',
-    // The former path, which redirects here.
+    // The path that the refusal of the removed `/low_hold` names; it serves the same list.
     alias: 'low-hold',
   },
   tool: {
@@ -155,13 +155,10 @@ type Around = ReturnType<typeof aroundOf>
 function aroundOf(item: LowHold, { scope, now }: Moment) {
   const { legs } = item
   const { board } = scope
-  const books = new Set<string>()
-  for (const leg of legs) addSportsbooksOn(board, leg, books)
   const line = lineOf(legs, board)
   return {
     line,
     ...tiesAt(tiedRows(line, legs, scope, now), board),
-    bookCount: countSeen(scope, [...books]),
     doubts: doubtsOf(item, scope),
   }
 }
@@ -197,8 +194,10 @@ function clockedOf(item: LowHold, around: Around, { scope, now }: Moment) {
   const { isLive } = legs[0]!
   const age = oldestAgeMs(legs, now)
   const isStale = isPossiblyStale(age, isLive)
+  const quoting = around.line ? quotingOn(around.line, scope, now).flat() : []
+  const bookCount = countSeen(scope, [...new Set(quoting)])
   return {
-    confidence: lowHoldConfidence({ bookCount: around.bookCount, ageMs: age, isLive, hold }),
+    confidence: lowHoldConfidence({ bookCount, ageMs: age, isLive, hold }),
     odds_age_seconds: shownAge(age),
     possibly_stale: isStale,
     is_alternate_line: isAlternate(item, scope),

@@ -112,7 +112,7 @@ export const middles: Kind<MiddleWorth> = {
         fair: [...fair],
         model_probability: outlook.probability,
         numbers: [...outlook.numbers],
-        outcomes: shownOutcomes(item, allOutcomes(outlook.between, trust, fair), shares[0]),
+        outcomes: shownOutcomes(item, allOutcomes(outlook, trust, fair), shares[0]),
       }
     },
     /** Returns the two-sided market of each leg at its own sportsbook. */

@@ -409,7 +409,7 @@ const worthOfMiddle = ({
 /** Returns the current prices. */
 function pricesTaken(
   { kind, legs, sharps }: Pick<Life, 'kind' | 'legs' | 'sharps'>,
-  { reference, measure }: OpportunityRow,
+  { reference, measure, league }: OpportunityRow,
 ): PricesTaken {
   const { line, column } = legs[0]!
   const { marketType, event, shape } = line.ladder
@@ -417,6 +417,7 @@ function pricesTaken(
   return {
     marketType,
     sport: event.row?.sport ?? '',
+    league,
     lines: legs.map((leg) => namesOf(leg).line),
     prices: legs.map(netIn),
     offered: legs.map(priceIn),

@@ -12,6 +12,7 @@ import {
   ladderVerdict,
   type Rung,
 } from '../../rules/odds/ladder-guard.ts'
+import { anyResult, possibleResults } from '../../rules/odds/possible-results.ts'
 import { type MiddleOutlook, middleOutlook } from '../../rules/odds/results.ts'
 import { jointOutcomes, safestStakes, widestGap } from '../../rules/odds/two-lines.ts'
 import {
@@ -65,10 +66,10 @@ export function middleBetween(lower: Line, higher: Line): MiddleOutlook | null {
 
 function outlookBetween({ ladder, line }: Line, higher: Line): MiddleOutlook | null {
   const { event, marketType, shape } = ladder
-  const sport = event.row?.sport
-  if (sport === undefined) return null
+  if (!event.row) return null
+  const { sport, league } = event.row
   const { low, high } = resultRange(shape.middles!, line!, higher.line!)
-  return middleOutlook({ marketType, sport, low, high })
+  return middleOutlook({ marketType, sport, league, low, high })
 }
 
 /**
@@ -192,8 +193,10 @@ function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Run
 
 /** Returns the gain of two bets on a pair of lines at the worst result. */
 function certainProfit(lower: Line, higher: Line, price0: number, price1: number): number {
-  const { low, high } = resultRange(lower.ladder.shape.middles!, lower.line!, higher.line!)
-  return safestStakes(jointOutcomes(low, high), price0, price1).worst
+  const { event, marketType, shape } = lower.ladder
+  const { low, high } = resultRange(shape.middles!, lower.line!, higher.line!)
+  const canBe = event.row ? possibleResults(marketType, event.row) : anyResult
+  return safestStakes(jointOutcomes(low, high, canBe), price0, price1).worst
 }
 
 function addPair(

@@ -60,7 +60,7 @@ export function referenceWeight(position: number): number {
 }
 
 export interface ConfidenceOf {
-  /** Distinct sportsbooks with an active price on the selection and line, the reference included. */
+  /** Distinct sportsbooks that quote the selection at its line now, the reference included. */
   readonly bookCount: number
   /** Age of the oldest price involved. */
   readonly ageMs: number
@@ -111,7 +111,10 @@ export interface EvWarningsOf {
   /** Age of the older of the candidate's price and the reference's. */
   readonly ageMs: number
   readonly isLive: boolean
-  /** Books of the default sharp chain that quote the market, the reference among them or not. */
+  /**
+   * Sharp books that quote all outcomes of the line now, the reference among them or not. The sportsbook of the bet does
+   * not count: it does not check the reference.
+   */
   readonly sharpBookCount: number
   /** Whether it is measured by the consensus of other sportsbooks, for lack of a sharp book. */
   readonly isOfConsensus: boolean
@@ -119,7 +122,7 @@ export interface EvWarningsOf {
 
 /**
  * Returns the warnings of a +EV row, in alphabetical order, possibly none. `CONSENSUS_REF`: no sharp book quotes the
- * market, and its sportsbooks measure each other. `SINGLE_SHARP_REF`: only one sharp book quotes the market, so
+ * market, and its sportsbooks measure each other. `SINGLE_SHARP_REF`: only one sharp book quotes the market now, so
  * nothing checks it.
  */
 export function evWarnings({

@@ -160,8 +160,9 @@ const widthMin = 8
 function chanceAbout({ marketType, sport }: LadderQuestion, middle: number, width: number): number {
   let sum = 0
   for (const reach of [width / 2, width / 2 + 0.5]) {
-    const question = { marketType, sport, low: middle - reach, high: middle + reach }
-    sum += middleOutlook(question)?.probability ?? 0
+    const range = { low: middle - reach, high: middle + reach }
+    // The distance of two lines is the sport's, whatever the league.
+    sum += middleOutlook({ marketType, sport, league: '', ...range })?.probability ?? 0
   }
   return Math.min(sum / 2, likeliest)
 }

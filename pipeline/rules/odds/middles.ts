@@ -18,6 +18,14 @@ export interface MiddleOutcome extends JointOutcome {
   readonly probability: number
 }
 
+/** The results that can be, by how they settle the bets, ascending. */
+export interface MiddleOutcomes {
+  /** Those that do not make exactly one bet win. */
+  readonly between: readonly MiddleOutcome[]
+  /** Those at which one bet wins and the other loses. */
+  readonly outside: readonly JointOutcome[]
+}
+
 export interface MiddleFigures {
   /** The parts of the stake on the two bets, summing to 1. */
   readonly shares: readonly [number, number]
@@ -27,7 +35,7 @@ export interface MiddleFigures {
    * refund comes on top.
    */
   readonly worst: number
-  /** Profit when both win; where no result does that, at the result that pays the most. */
+  /** Profit when both win; where no result that can be does that, at the one that pays the most. */
   readonly best: number
   /** Mean profit over all results, refunds among them. */
   readonly expectedValue: number
@@ -133,30 +141,18 @@ const isNearEven = (probability: number) => probability >= 0.45 && probability <
  * the lines is divided between below and above by how often the prices let each bet lose.
  */
 export function allOutcomes(
-  between: readonly MiddleOutcome[],
+  { between, outside }: MiddleOutcomes,
   trust: number,
   [fair1, fair2]: readonly [number, number],
 ): MiddleOutcome[] {
   const believed = between.map((of) => ({ ...of, probability: trust * of.probability }))
-  const outside = believed.reduce((left, { probability }) => left - probability, 1)
-  const below = (outside * (1 - fair1)) / (2 - fair1 - fair2)
+  const rest = believed.reduce((left, { probability }) => left - probability, 1)
+  const lossOf = ({ over }: JointOutcome) => 1 - (over < 0 ? fair1 : fair2)
+  const losses = outside.reduce((sum, of) => sum + lossOf(of), 0)
   return [
-    {
-      from: Number.NEGATIVE_INFINITY,
-      to: between[0]!.from - 1,
-      over: -1,
-      under: 1,
-      probability: below,
-    },
     ...believed,
-    {
-      from: between.at(-1)!.to + 1,
-      to: Number.POSITIVE_INFINITY,
-      over: 1,
-      under: -1,
-      probability: outside - below,
-    },
-  ]
+    ...outside.map((of) => ({ ...of, probability: (rest * lossOf(of)) / losses })),
+  ].sort((a, b) => a.from - b.from)
 }
 
 /** The traits of a middle that its score and its warnings use. */

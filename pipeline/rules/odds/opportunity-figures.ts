@@ -12,15 +12,15 @@ import { arbitrageProfit, impliedTotal, isSureProfit, stakeShares } from './arbi
 import { devig } from './devig.ts'
 import { fairMarket } from './fair-market.ts'
 import { type MiddleFigures, middleFigures, qualityScore, trustInModel } from './middles.ts'
+import { type GameOf, possibleResults } from './possible-results.ts'
 import { middleKind } from './questions.ts'
 import { type MiddleOutlook, middleOutlook } from './results.ts'
 import { jointOutcomes, safestStakes } from './two-lines.ts'
 import { expectedValue, highestValue, isValue, kellyFraction } from './value.ts'
 
 /** The prices of an opportunity, with their market. */
-export interface PricesTaken {
+export interface PricesTaken extends GameOf {
   readonly marketType: string
-  readonly sport: string
   /** The line of each leg, by its own side. */
   readonly lines: readonly (number | null)[]
   /** The decimal odds of each leg, after the fee where fees are counted. */
@@ -57,7 +57,7 @@ export function evFigures({
   sources,
   measure,
   outcome,
-}: Omit<PricesTaken, 'offered'>): EvFigures | null {
+}: Omit<PricesTaken, 'offered' | 'league'>): EvFigures | null {
   const market = fairMarket(against, sources, measure)
   const fair = market?.probabilities[outcome]
   const price = prices[0]
@@ -106,7 +106,7 @@ export interface ArbitrageFigures {
 }
 
 export function arbitrageFigures(
-  of: Pick<PricesTaken, 'prices' | 'marketType' | 'lines'>,
+  of: Pick<PricesTaken, 'prices' | 'marketType' | 'lines' | keyof GameOf>,
 ): ArbitrageFigures {
   const { prices } = of
   const total = impliedTotal(prices)
@@ -114,7 +114,7 @@ export function arbitrageFigures(
   if (!range || range.low === range.high) {
     return { total, profit: arbitrageProfit(total), shares: stakeShares(prices), range: null }
   }
-  const outcomes = jointOutcomes(range.low, range.high)
+  const outcomes = jointOutcomes(range.low, range.high, possibleResults(of.marketType, of))
   const { shares, worst } = safestStakes(outcomes, prices[0]!, prices[1]!)
   return { total, profit: worst, shares, range }
 }
@@ -159,16 +159,16 @@ export interface MiddleWorth extends MiddleFigures {
   readonly size: number
 }
 
-/** @returns null where no result is known to fall between the lines */
+/** @returns null where no result can be between the lines, or none is known */
 export function middleWorth(
   of: Omit<PricesTaken, 'outcome' | 'sources' | 'measure'>,
 ): MiddleWorth | null {
-  const { marketType, sport, prices } = of
+  const { marketType, sport, league, prices } = of
   const range = rangeOf(of)
   const [price1, price2] = prices
   if (!range || !price1 || !price2) return null
-  const outlook = middleOutlook({ marketType, sport, ...range })
-  if (!outlook) return null
+  const outlook = middleOutlook({ marketType, sport, league, ...range })
+  if (!outlook || outlook.between.length === 0) return null
   const fair = fairSides(of)
   const trust = trustInModel(outlook.between, ...fair)
   const probability = trust * outlook.probability

@@ -10,7 +10,8 @@
  * wins, statistics of players that nobody measured (`player-results.json`), and any market or sport that is not in the
  * tables below.
  *
- * A full game that goes on until one side leads never ends level, so a margin of 0 is no result of it.
+ * Results that cannot be (`possible-results.ts`) are in none of them: a full game that goes on until one side leads has
+ * no margin of 0.
  *
  * Source: interface supplement 5.8; additions to it are marked "ours".
  */
@@ -19,7 +20,8 @@ import { memoise } from '../../../schemas/memoise.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { measuredResults } from '../../../schemas/reference/measured-results.ts'
 import { findPlayerResults } from '../../../schemas/reference/player-results.ts'
-import type { MiddleOutcome } from './middles.ts'
+import type { MiddleOutcome, MiddleOutcomes } from './middles.ts'
+import { type CanBe, type GameOf, neverLevel, possibleResults } from './possible-results.ts'
 import { type MiddleKind, middleKind } from './questions.ts'
 import {
   difference,
@@ -32,9 +34,9 @@ import {
   scattered,
   smallCount,
 } from './result-curves.ts'
-import { jointOutcomes } from './two-lines.ts'
+import { isWonByOne, type JointOutcome, jointOutcomes, widestGap } from './two-lines.ts'
 
-export interface MiddleOutlook {
+export interface MiddleOutlook extends MiddleOutcomes {
   /** The whole results at which both bets win, ascending. */
   readonly numbers: readonly number[]
   /** The probability of one of them, 0 to 1. */
@@ -46,14 +48,11 @@ export interface MiddleOutlook {
   /** The whole results at which a stake is refunded, whole or half, ascending. */
   readonly pushNumbers: readonly number[]
   readonly pushProbability: number
-  /** All of these by how they settle the bets, ascending; at any other result exactly one bet wins. */
-  readonly between: readonly MiddleOutcome[]
 }
 
 /** A query for one middle; `low` and `high` as in middles.ts. */
-export interface MiddleQuestion {
+export interface MiddleQuestion extends GameOf {
   readonly marketType: string
-  readonly sport: string
   readonly low: number
   readonly high: number
 }
@@ -63,19 +62,24 @@ export interface MiddleQuestion {
  * outlooks are cached; they are frozen.
  * @returns null where there is no model
  */
-export const middleOutlook = ({
+export function middleOutlook({
   marketType,
   sport,
+  league,
   low,
   high,
-}: MiddleQuestion): MiddleOutlook | null => modelsOf(sport)(marketType)?.outlook(low, high) ?? null
+}: MiddleQuestion): MiddleOutlook | null {
+  const model = modelsOf(sport)(marketType)
+  return model?.outlook(possibleResults(marketType, { sport, league }), low, high) ?? null
+}
 
 /** Returns the chance of each whole result when a line is expected; null where there is no model. */
 export const resultChances = (marketType: string, sport: string, expected: number) =>
   modelsOf(sport)(marketType)?.results(expected) ?? null
 
 function outlook(
-  { results, keys, isNeverLevel }: Model,
+  { results, keys }: Model,
+  canBe: CanBe,
   low: number,
   high: number,
 ): MiddleOutlook | null {
@@ -88,13 +92,19 @@ function outlook(
   let won = 0
   let pushed = 0
   let wonOnKey = 0
-  // In the first and the last, one bet wins and the other loses.
-  for (const outcome of jointOutcomes(low, high).slice(1, -1)) {
+  const outcomes = jointOutcomes(low, high, canBe)
+  const outside: JointOutcome[] = []
+  for (const outcome of outcomes) {
+    if (isWonByOne(outcome)) {
+      outside.push(outcome)
+      continue
+    }
     const { from, to, over, under } = outcome
-    let probability = 0
+    // What a curve gives to totals below zero is of the least that can be.
+    let probability = outcome === outcomes[0] ? chanceBelow(from, probabilityOf) : 0
     const isWon = over === 1 && under === 1
     for (let result = from; result <= to; result++) {
-      if (result === 0 && isNeverLevel) continue
+      if (!canBe(result)) continue
       const chance = probabilityOf(result)
       probability += chance
       if (!isWon) pushNumbers.push(result)
@@ -118,7 +128,15 @@ function outlook(
     pushNumbers: Object.freeze(pushNumbers),
     pushProbability: Math.min(pushed, 1),
     between: Object.freeze(between),
+    outside: Object.freeze(outside),
   })
+}
+
+/** Returns the chance of all results below one. */
+function chanceBelow(result: number, probabilityOf: (result: number) => number): number {
+  let sum = 0
+  for (let below = 1; below <= widestGap; below++) sum += probabilityOf(result - below)
+  return sum
 }
 
 // Key numbers
@@ -149,7 +167,7 @@ const among = (keys: readonly number[], numbers: readonly number[]) =>
 interface Model {
   readonly results: Results
   readonly keys: readonly number[]
-  /** Whether it is of the margins of games of which none ends level. */
+  /** Whether it gives a level game no chance, whatever the league. */
   readonly isNeverLevel: boolean
 }
 
@@ -162,7 +180,7 @@ const modelsOf = memoise(
     memoise((marketType: string) => {
       const market = findMarket(marketType)
       const model = market ? findModel(market, sport) : null
-      return model && { results: model.results, outlook: rememberOutlooks(model) }
+      return model && { results: model.results, outlook: outlooksOf(model) }
     }),
   sportsAtOnce,
 )
@@ -170,8 +188,22 @@ const modelsOf = memoise(
 /** The most outlooks remembered per market type and sport, a bound because lines come from outside too. */
 const answersAtOnce = 4_096
 
+/** Returns the outlooks of a model by the results that can be: for few rules, each of which has its own cache. */
+function outlooksOf(model: Model) {
+  const byRule = new Map<CanBe, ReturnType<typeof rememberOutlooks>>()
+  return (possible: CanBe, low: number, high: number): MiddleOutlook | null => {
+    const canBe = model.isNeverLevel ? neverLevel : possible
+    let remembered = byRule.get(canBe)
+    if (!remembered) {
+      remembered = rememberOutlooks(model, canBe)
+      byRule.set(canBe, remembered)
+    }
+    return remembered(low, high)
+  }
+}
+
 /** Caches `outlook` of a model by both lines; when the cache is full it starts over. */
-function rememberOutlooks(model: Model) {
+function rememberOutlooks(model: Model, canBe: CanBe) {
   const known = new Map<number, Map<number, MiddleOutlook | null>>()
   let count = 0
   return (low: number, high: number): MiddleOutlook | null => {
@@ -181,7 +213,7 @@ function rememberOutlooks(model: Model) {
       known.clear()
       count = 1
     }
-    const found = outlook(model, low, high)
+    const found = outlook(model, canBe, low, high)
     const byHigh = known.get(low)
     if (byHigh) byHigh.set(high, found)
     else known.set(low, new Map([[high, found]]))

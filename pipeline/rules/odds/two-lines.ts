@@ -7,6 +7,7 @@
  */
 
 import { arbitrageProfit } from './arbitrage.ts'
+import type { CanBe } from './possible-results.ts'
 
 /** The widest gap of two lines; a wider one is an error of a feed, and has no results. */
 export const widestGap = 200
@@ -30,7 +31,7 @@ export function settled(line: number, result: number): Settled {
 /** Returns the return of a stake of 1. */
 export const returned = (price: number, bet: Settled) => (bet > 0 ? 1 + bet * (price - 1) : 1 + bet)
 
-/** Adjacent results that settle both bets alike. */
+/** Results next to each other that settle both bets alike. Both ends can be; one between them may not, as 0. */
 export interface JointOutcome {
   /** The least of them; -Infinity for all below. */
   readonly from: number
@@ -42,26 +43,33 @@ export interface JointOutcome {
   readonly under: Settled
 }
 
+/** Returns whether one bet wins and the other loses, as at all results outside the lines. */
+export const isWonByOne = ({ over, under }: JointOutcome) => over * under === -1
+
 /**
- * Returns every way in which two bets can go, by result, ascending. In the first and the last, one bet wins and the
- * other loses, whatever the lines.
+ * Returns every way in which two bets can go, by result, ascending, without the results that cannot be.
+ * @param canBe from `possibleResults`
  * @returns empty where the lines are further apart than any two of one question
  */
-export function jointOutcomes(low: number, high: number): readonly JointOutcome[] {
+export function jointOutcomes(low: number, high: number, canBe: CanBe): readonly JointOutcome[] {
   if (!(Math.abs(high - low) <= widestGap)) return []
-  const first = Math.ceil(Math.min(low, high) - 0.25)
-  const last = Math.floor(Math.max(low, high) + 0.25)
-  const outcomes: { from: number; to: number; over: Settled; under: Settled }[] = [
-    { from: Number.NEGATIVE_INFINITY, to: first - 1, over: -1, under: 1 },
-  ]
-  for (let result = first; result <= last + 1; result++) {
+  // From these on outwards all results are alike: two on each side, because the nearer one may be impossible.
+  const first = Math.ceil(Math.min(low, high) - 0.25) - 2
+  const last = Math.floor(Math.max(low, high) + 0.25) + 2
+  const outcomes: { from: number; to: number; over: Settled; under: Settled }[] = []
+  for (let result = first; result <= last; result++) {
+    if (!canBe(result)) continue
     const over = settled(low, result)
     const under = (0 - settled(high, result)) as Settled
-    const before = outcomes.at(-1)!
-    if (before.over === over && before.under === under) before.to = result
+    const before = outcomes.at(-1)
+    if (before && before.over === over && before.under === under) before.to = result
     else outcomes.push({ from: result, to: result, over, under })
   }
-  outcomes.at(-1)!.to = Number.POSITIVE_INFINITY
+  const [below] = outcomes
+  const above = outcomes.at(-1)
+  // A total of lines near zero has no result below them.
+  if (below && isWonByOne(below) && below.over < 0) below.from = Number.NEGATIVE_INFINITY
+  if (above) above.to = Number.POSITIVE_INFINITY
   return outcomes
 }
 
@@ -88,7 +96,10 @@ export function safestStakes(
   let share = priceUnder / (priceOver + priceUnder)
   const alone = arbitrageProfit(1 / priceOver + 1 / priceUnder)
   let worst = worstAt(outcomes, priceOver, priceUnder, share)
-  if (worst >= alone - rounding) return { shares: [share, 1 - share], worst: alone }
+  const [below] = outcomes
+  if (!below || (isWonByOne(below) && worst >= alone - rounding)) {
+    return { shares: [share, 1 - share], worst: alone }
+  }
   for (let i = 0; i < outcomes.length; i++) {
     for (let j = i + 1; j < outcomes.length; j++) {
       const crossing = equalShare(outcomes[i]!, outcomes[j]!, priceOver, priceUnder)

@@ -131,6 +131,7 @@ export function pricesTaken(
   return {
     marketType,
     sport: event.row.sport,
+    league: event.row.league,
     lines: legs.map((row) => rows.selection(row).line),
     prices,
     offered,

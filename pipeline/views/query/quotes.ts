@@ -129,15 +129,6 @@ export function quotesAt(
   return quotes
 }
 
-/** Adds the sportsbooks that take bets on the same outcome at the same line, both in play or both before play. */
-export function addSportsbooksOn(view: BoardView, quote: Quote, sportsbooks: Set<string>) {
-  const { rows } = view
-  for (const row of rowsOn(view, quote.block, quote.selection)) {
-    if (!rows.isActive(row) || rows.isLive(row) !== quote.isLive) continue
-    sportsbooks.add(rows.sighted(row).sportsbook)
-  }
-}
-
 /**
  * Returns the price of a quote's sportsbook for an outcome on the nearest line above (1) or below (-1) the outcome's
  * own. Only active prices count, in or before play as the quote is.

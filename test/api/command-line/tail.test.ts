@@ -46,9 +46,9 @@ const lines: Readonly<Record<Family, string>> = {
   arbitrage:
     'arb:detected  Chicago Bulls @ New York Knicks  moneyline  0.98 %  caesars Chicago Bulls +172  draftkings New York Knicks -165',
   middles:
-    'middles:detected  Chicago Bulls @ New York Knicks  total_points  2.93 %  fanduel Over 226.5 -110  caesars Under 229.5 -110',
+    'middles:detected  Chicago Bulls @ New York Knicks  total_points  2.94 %  fanduel Over 226.5 -110  caesars Under 229.5 -105',
   low_hold:
-    'low_hold:detected  Chicago Bulls @ New York Knicks  total_points  228.5  0.73 %  betmgm,draftkings Over 228.5 -104  fanduel Under 228.5 -104',
+    'low_hold:detected  Chicago Bulls @ New York Knicks  total_points  228.5  0.73 %  betmgm,draftkings Over 228.5 -104  fanduel Under 228.5 +101',
 }
 
 test.each(families)('the line of %s says what it is worth, and its bets', async (family) => {

@@ -425,6 +425,27 @@ def test_pages_are_walked_to_the_end_by_the_cursors_they_give():
     assert requested == [{"limit": "2", "offset": "0"}, {"limit": "2", "cursor": "a"}, {"limit": "2", "cursor": "b"}]
 
 
+def test_a_list_without_pages_is_its_items():
+    snapshots = [{"event_id": "e", "taken_at": "2026-11-20T12:00:00.000Z"}]
+    meta = {"event_id": "e", "count": 1, "total": 1}
+
+    def answer(request):
+        return httpx.Response(200, json={"success": True, "data": snapshots, "meta": meta})
+
+    assert answering(answer).items("/splits/history", event_id="e") == snapshots
+    assert asyncio.run(answering(answer, AsyncClient).items("/splits/history", event_id="e")) == snapshots
+    meta["total"] = 2
+    with pytest.raises(OverroundError, match="narrow the filters"):
+        answering(answer).items("/splits/history", event_id="e")
+
+
+def test_what_is_no_list_has_no_items():
+    body = {"success": True, "data": {"total": {}, "bets": []}, "meta": {"pagination": {"has_more": False}}}
+    client = answering(lambda _: httpx.Response(200, json=body))
+    with pytest.raises(TypeError, match="no list"):
+        client.items("/account/bets/clv")
+
+
 @pytest.mark.parametrize("unreachable", [{"next_offset": None}, {"next_cursor": None, "next_offset": None}, {}])
 @pytest.mark.parametrize("kind", [Client, AsyncClient])
 def test_a_list_with_more_than_its_pages_reach_ends_with_an_error(kind, unreachable):

@@ -42,7 +42,7 @@ function verdictOn(ladder: LadderQuestion, one: Rung, other: Rung, witnesses: re
   const [first, second] = isTotal ? [lower, higher] : [higher, lower]
   const [low, high] = isTotal ? [lower.line, higher.line] : [-higher.line, -lower.line]
   const { marketType, sport } = ladder
-  const chance = middleOutlook({ marketType, sport, low, high })!.probability
+  const chance = middleOutlook({ marketType, sport, league: '', low, high })!.probability
   if (!areApart(ladder, chance, first, second)) return ladderVerdict.fine
   return judgeApart(ladder, first, second, witnesses)
 }

@@ -10,6 +10,7 @@ import {
   trustInModel,
 } from '../../../../pipeline/rules/odds/middles.ts'
 import { americanToDecimal } from '../../../../pipeline/rules/odds/odds.ts'
+import { anyResult } from '../../../../pipeline/rules/odds/possible-results.ts'
 import { middleOutlook, resultChances } from '../../../../pipeline/rules/odds/results.ts'
 import { jointOutcomes } from '../../../../pipeline/rules/odds/two-lines.ts'
 
@@ -20,7 +21,7 @@ const bothWin = (probability: number): MiddleOutcome[] => [
 
 /** Returns the results at which both bets win in full. */
 const middleNumbers = (low: number, high: number) =>
-  jointOutcomes(low, high).flatMap(({ from, to, over, under }) =>
+  jointOutcomes(low, high, anyResult).flatMap(({ from, to, over, under }) =>
     over === 1 && under === 1 ? Array.from({ length: to - from + 1 }, (_, at) => from + at) : [],
   )
 
@@ -152,10 +153,13 @@ describe('the mean profit of a middle, every result settled by hand', () => {
     ['football', 'total_points', 36, 50, 125],
     ['basketball', 'total_points', 215, 225, 400],
     ['baseball', 'run_line', -2, 2, 12],
+    ['basketball', 'point_spread', -2, 2, 75],
     ['soccer', 'asian_handicap', -2, 2, 16],
     ['soccer', 'total_goals', 1.5, 3.5, 30],
     ['basketball', 'player_points', 18, 26, 80],
   ] as const
+  /** Of these cases, those whose games go on until one side leads. */
+  const neverLevel: ReadonlySet<string> = new Set(['baseball', 'basketball'])
   const price = fc.double({ min: 1.3, max: 4, noNaN: true })
 
   test.each(cases)(
@@ -166,13 +170,14 @@ describe('the mean profit of a middle, every result settled by hand', () => {
       fc.assert(
         fc.property(line, size, price, price, (low, gap, price1, price2) => {
           const high = low + gap
-          const { between } = middleOutlook({ sport, marketType, low, high })!
+          const { between } = middleOutlook({ sport, league: '', marketType, low, high })!
           const { shares, expectedValue, worst, best } = middleFigures(price1, price2, between, 1)
           const chanceOf = resultChances(marketType, sport, (low + high) / 2)!
           let mean = 0
           let whole = 0
           let highest = worst
           for (let result = -farthest; result <= farthest; result++) {
+            if (result === 0 && neverLevel.has(sport)) continue
             const profit =
               shares[0] * returned(low, price1, result, true) +
               shares[1] * returned(high, price2, result, false) -
@@ -193,6 +198,7 @@ describe('the mean profit of a middle, every result settled by hand', () => {
   test('-2.5 with +3 pays on the refund alone', () => {
     const found = middleOutlook({
       sport: 'football',
+      league: 'nfl',
       marketType: 'point_spread',
       low: 2.5,
       high: 3,
@@ -208,8 +214,9 @@ describe('the mean profit of a middle, every result settled by hand', () => {
 })
 
 describe('the model’s share after the prices', () => {
-  const spread = (low: number, high: number) =>
-    middleOutlook({ sport: 'football', marketType: 'point_spread', low, high })!.between
+  const outlookOf = (low: number, high: number) =>
+    middleOutlook({ sport: 'football', league: 'nfl', marketType: 'point_spread', low, high })!
+  const spread = (low: number, high: number) => outlookOf(low, high).between
 
   test('is all of it if both lines are near even', () => {
     expect(trustInModel(spread(2.5, 7.5), 0.5, 0.46)).toBe(1)
@@ -239,7 +246,7 @@ describe('the model’s share after the prices', () => {
         const fair2 = fairOf(below, above, 'under')
         const isNearEven = [fair1, fair2].every((fair) => fair >= 0.45 && fair <= 0.55)
         const found = trustInModel(between, fair1, fair2)
-        const all = allOutcomes(between, found, [fair1, fair2])
+        const all = allOutcomes(outlookOf(low, high), found, [fair1, fair2])
         const whole = all.reduce((sum, of) => sum + of.probability, 0)
         return Math.abs(found - (isNearEven ? 1 : trust)) < 1e-9 && Math.abs(whole - 1) < 1e-9
       }),

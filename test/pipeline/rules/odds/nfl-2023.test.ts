@@ -97,7 +97,7 @@ describe.skipIf(!isHere)('the NFL season 2023 (needs ../shared)', () => {
   }
 
   const outlook = (low: number, high: number) =>
-    middleOutlook({ sport: 'football', marketType: 'point_spread', low, high })
+    middleOutlook({ sport: 'football', league: 'nfl', marketType: 'point_spread', low, high })
   const price = (text: string) => americanToDecimal(Number(text))
   const moneylines = () =>
     games.map(({ id, home, away }) => {

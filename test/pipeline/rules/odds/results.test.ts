@@ -11,9 +11,9 @@ import { markets } from '../../../../schemas/reference/markets.ts'
 import { sports } from '../../../../schemas/reference/sports.ts'
 
 const outlook = (sport: string, marketType: string, low: number, high: number) =>
-  middleOutlook({ sport, marketType, low, high })
+  middleOutlook({ sport, league: '', marketType, low, high })
 const chance = (sport: string, marketType: string, low: number, high: number) =>
-  middleOutlook({ sport, marketType, low, high })?.probability ?? Number.NaN
+  middleOutlook({ sport, league: '', marketType, low, high })?.probability ?? Number.NaN
 
 describe('the published numbers', () => {
   test.each([
@@ -245,7 +245,7 @@ describe('every market that has a model', () => {
   const modelled = markets.flatMap(({ id }) =>
     sports
       .map((sport) => [sport.id, id] as const)
-      .filter(([sport]) => middleOutlook({ sport, marketType: id, low: 3.5, high: 5.5 }) !== null),
+      .filter(([sport]) => outlook(sport, id, 3.5, 5.5) !== null),
   )
   const market = fc.constantFrom(...modelled)
   const line = fc.integer({ min: -160, max: 1000 }).map((quarters) => quarters / 4)
@@ -399,7 +399,7 @@ describe('the unit of a market', () => {
     ['constructor', 'total_points'],
     ['football', 'a_total_of_something'],
   ])('in %s by %s has no model, so no probability', (sport, marketType) => {
-    expect(middleOutlook({ sport, marketType, low: 1.5, high: 4.5 })).toBeNull()
+    expect(outlook(sport, marketType, 1.5, 4.5)).toBeNull()
   })
 
   test('a total expected at or below zero has none either', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arbitrageProfit } from '../../../../pipeline/rules/odds/arbitrage.ts'
 import { arbitrageFigures } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
+import { anyResult } from '../../../../pipeline/rules/odds/possible-results.ts'
 import { jointOutcomes, safestStakes } from '../../../../pipeline/rules/odds/two-lines.ts'
 
 /** Returns the payout of one unit at a result. Quarter lines settle as two halves. */
@@ -93,13 +94,14 @@ describe('two bets at two lines', () => {
     [0, 201, []],
     [Number.NaN, 3, []],
   ] as const)('over %d and under %d are settled as %j', (low, high, expected) => {
-    expect(jointOutcomes(low, high).map(({ over, under }) => [over, under])).toEqual(expected)
+    const outcomes = jointOutcomes(low, high, anyResult)
+    expect(outcomes.map(({ over, under }) => [over, under])).toEqual(expected)
   })
 
   test('are settled by every result as by hand', () => {
     fc.assert(
       fc.property(line, gap, price, (low, size, odds) => {
-        const outcomes = jointOutcomes(low, low + size)
+        const outcomes = jointOutcomes(low, low + size, anyResult)
         for (let result = Math.floor(low) - 3; result <= low + size + 3; result++) {
           const [at, ...more] = outcomes.filter(({ from, to }) => result >= from && result <= to)
           if (!at || more.length > 0) return false
@@ -119,7 +121,7 @@ describe('two bets at two lines', () => {
     fc.assert(
       fc.property(line, gap, price, price, (low, size, price1, price2) => {
         const high = low + size
-        const { shares, worst } = safestStakes(jointOutcomes(low, high), price1, price2)
+        const { shares, worst } = safestStakes(jointOutcomes(low, high, anyResult), price1, price2)
         const isWorst = Math.abs(worstOf(low, high, price1, price2, shares[0]) - worst) < 1e-9
         let best = Number.NEGATIVE_INFINITY
         for (let share = 0; share <= 1; share += 1 / 200) {
@@ -135,7 +137,7 @@ describe('two bets at two lines', () => {
     fc.assert(
       fc.property(line, gap, price, price, (low, size, price1, price2) => {
         const { shares, worst } = safestStakes(
-          jointOutcomes(low, low + size + 0.25),
+          jointOutcomes(low, low + size + 0.25, anyResult),
           price1,
           price2,
         )
@@ -150,7 +152,7 @@ describe('two bets at two lines', () => {
 
   test('a quarter apart, keep a part back for the result that refunds one and half of the other', () => {
     // Over 2.75 at 10/9 wins half at 3, where under 3 is refunded: less than either bet pays alone.
-    const { shares, worst } = safestStakes(jointOutcomes(2.75, 3), 10 / 9, 25)
+    const { shares, worst } = safestStakes(jointOutcomes(2.75, 3, anyResult), 10 / 9, 25)
     expect(worst).toBeCloseTo(shares[0] / 18, 9)
     expect(worst).toBeCloseTo(25 * shares[1] - 1, 9)
     expect(arbitrageProfit(9 / 10 + 1 / 25)).toBeGreaterThan(worst)
@@ -161,7 +163,7 @@ describe('two bets at two lines', () => {
 
 describe('an arbitrage of two lines', () => {
   const figures = (marketType: string, lines: number[], prices: number[]) =>
-    arbitrageFigures({ marketType, lines, prices })
+    arbitrageFigures({ marketType, sport: 'soccer', league: '', lines, prices })
 
   test.each([
     ['point_spread', [-3, 3.5], 3, 3.5],

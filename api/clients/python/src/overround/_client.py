@@ -11,7 +11,7 @@ from typing import Any, AsyncIterator, Callable, Dict, Iterator, Optional, Seque
 import httpx
 
 from ._errors import OverroundError, error_of, is_passing
-from ._rest import Answer, Items, Query, Remembered, columns_of, next_page, parameters_of, path_of, pause_after
+from ._rest import Answer, Items, Query, Remembered, columns_of, next_page, parameters_of, path_of, pause_after, rows_of
 from ._state import Row
 from ._stream import AsyncStream, Stream
 
@@ -128,11 +128,12 @@ class Client(_BaseClient):
         """The items of all pages in order. Each page is read when its first item is needed.
 
         Raises: OverroundError `too_many_to_page` after the last page that the service leads to, if it has more.
+            TypeError for a path that has no list.
         """
         page_query: Optional[Dict[str, Any]] = dict(parameters_of(query))
         while page_query is not None:
             page = self.get(path, *parts, **page_query)
-            yield from page["data"]
+            yield from rows_of(page)
             page_query = next_page(page, page_query)
 
     def items(self, path: str, *parts: str, **query: Any) -> Items:
@@ -200,7 +201,7 @@ class AsyncClient(_BaseClient):
         page_query: Optional[Dict[str, Any]] = dict(parameters_of(query))
         while page_query is not None:
             page = await self.get(path, *parts, **page_query)
-            for item in page["data"]:
+            for item in rows_of(page):
                 yield item
             page_query = next_page(page, page_query)
 

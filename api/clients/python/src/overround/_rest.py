@@ -225,12 +225,26 @@ def path_of(path: str, parts: Tuple[str, ...]) -> str:
     return path.format(*(quote(part, safe="") for part in parts))
 
 
+def rows_of(page: Mapping[str, Any]) -> List[Any]:
+    """The items of a page.
+
+    Raises: TypeError when it is not a list.
+    """
+    data = page["data"]
+    if not isinstance(data, list):
+        raise TypeError("data is no list; read it with get")
+    return data
+
+
 def next_page(page: Mapping[str, Any], query: Query) -> Optional[Dict[str, Any]]:
-    """The query of the page after this one; None after the last.
+    """The query of the page after this one; None after the last. A list without pages is its only one.
 
     Raises: OverroundError `too_many_to_page` if there is more, but the service leads no further.
     """
-    pagination = page["pagination"]
+    meta = page.get("meta", {})
+    # Histories say how many entries there are in place of a next page.
+    has_more = "count" in meta and meta["count"] < meta.get("total", 0)
+    pagination = page.get("pagination") or {"has_more": has_more}
     if not pagination["has_more"]:
         return None
     others = {name: value for name, value in query.items() if name not in ("cursor", "offset")}
