@@ -68,12 +68,8 @@ it('boards of the past are tagged by their bytes, and revalidated', async () => 
   service.advance(60_000)
   for (const [at, path] of pastPaths.entries()) {
     const after = await ask(path, { 'If-None-Match': before[at]!.tag })
-    const isOther = after.text !== before[at]!.text
-    expect([path, after.status === 200, after.tag !== before[at]!.tag]).toEqual([
-      path,
-      isOther,
-      isOther,
-    ])
+    expect([path, after.status]).toEqual([path, 200])
+    expect(after.tag).not.toBe(before[at]!.tag)
   }
 })
 
