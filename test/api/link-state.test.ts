@@ -49,8 +49,8 @@ const only = (state: string) => new Set([state])
 
 it('is taken by every route that shows our links', () => {
   const withoutState = service.routes.flatMap((route) => {
-    const shown = Object.values(route.answers).flatMap(({ schema }) =>
-      schema ? [JSON.stringify(exampleOf(schema))] : [],
+    const shown = Object.values(route.answers).flatMap(({ schema, example }) =>
+      schema ? [JSON.stringify(example ?? exampleOf(schema))] : [],
     )
     if (!shown.some((text) => statesIn(text).size > 0)) return []
     const body = route.kind === 'action' ? route.body?.schema : undefined
