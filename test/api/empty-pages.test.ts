@@ -98,7 +98,7 @@ it('says the status of the one event that is asked for and has no prices', async
 })
 
 it('says it of the event in the path too', async () => {
-  say(offer('draftkings', 1.9), offer('fanduel', 1.9))
+  say(offer('draftkings', 1.9))
   const id = idOfGame()
   const key = await service.key('enterprise')
   const pageOf = async (query = '') => (await service.get(`/events/${id}/odds${query}`, key)).body

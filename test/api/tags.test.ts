@@ -9,7 +9,8 @@ let service: InProcess
 afterEach(() => service.close())
 
 const ask = async (path: string, headers: Record<string, string> = {}) => {
-  const reply = await service.request(path, { headers: { 'X-API-Key': keys.sharp, ...headers } })
+  const usual = { 'X-API-Key': keys.sharp, 'Accept-Encoding': 'identity' }
+  const reply = await service.request(path, { headers: { ...usual, ...headers } })
   const { status, text } = reply
   const [tag, cache] = ['etag', 'cache-control'].map((name) => reply.headers.get(name))
   return { status, text, tag: tag ?? '', cache }
