@@ -17,7 +17,7 @@ const ask = async (path: string, headers: Record<string, string> = {}) => {
 }
 
 /** An archive of one game with one price, complete up to a time in its own format. */
-function archiveOf(until: () => string) {
+function archiveOf(until: () => string | Promise<string>) {
   const event = {
     ...{ event_id: 'e', sport: 'basketball', league: 'nba', league_mapped: true },
     ...{ home_team: 'New York Knicks', away_team: 'Brooklyn Nets' },
@@ -32,7 +32,7 @@ function archiveOf(until: () => string) {
   }
   return createArchiveAccess({
     query: async <Row>(statement: string) =>
-      (statement.startsWith('SELECT max(at)') ? [{ at: until() }] : [event]) as Row[],
+      (statement.startsWith('SELECT max(at)') ? [{ at: await until() }] : [event]) as Row[],
     export: async () => Readable.from([`${JSON.stringify(price)}\n`]),
     close: async () => {},
   })
@@ -75,10 +75,18 @@ it('boards of the past are tagged by their bytes, and revalidated', async () => 
 })
 
 it('requests that wait for one board of the past get each its own bytes', async () => {
-  service = await startInProcess({ archive: archiveOf(() => '2026-11-20 11:30:00.000') })
+  let release = (_: string) => {}
+  const held = new Promise<string>((resolve) => {
+    release = resolve
+  })
+  service = await startInProcess({ archive: archiveOf(() => held) })
   const shapes = ['&fields=id', '&fields=odds_decimal', '&fields=sportsbook', '']
   const paths = shapes.map((shape) => `/odds?league=nba&${past}${shape}`)
-  const together = await Promise.all(paths.map((path) => ask(path)))
+  const asked = paths.map((path) => ask(path))
+  // By the time that later requests have their answers, these wait for the archive.
+  for (let later = 0; later < 10; later++) await ask('/odds')
+  release('2026-11-20 11:30:00.000')
+  const together = await Promise.all(asked)
   for (const [at, path] of paths.entries()) expect(together[at]).toEqual(await ask(path))
 })
 
