@@ -101,7 +101,7 @@ export const oddsGroup = z.object({
   odds: z.array(oddsSomeFields),
 })
 
-const store = z
+export const store = z
   .object({
     ready: z.boolean(),
     reason: z.enum(['no_match', 'store_empty']),
