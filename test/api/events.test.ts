@@ -421,6 +421,23 @@ describe('the events routes', () => {
     expect(lower.data[0]).toMatchObject({ type: 'total_points', book_count: 2 })
   })
 
+  it('list prices of player props that came after the first request', () => {
+    twoGames()
+    const plan = board.prepare(listEventOdds, 'market=props', one(knicks))
+    const shown = () => {
+      const { body } = board.write(listEventOdds, plan)
+      const { total, filters } = body.meta
+      return [ids(body).length, total, filters.market.includes('player_dunks')]
+    }
+    expect(shown()).toEqual([0, 0, false])
+    const version = plan.version()
+    const dunks = { marketType: 'player_dunks', playerName: 'Sample Guard', line: 0.5 }
+    board.odds(knicks, { sportsbook: 'fanduel', price: 3, selectionType: 'over', ...dunks })
+    expect(plan.version()).not.toBe(version)
+    expect(shown()).toEqual([1, 1, true])
+    expect(board.write(listEventOdds, plan).body.meta.filters).not.toHaveProperty('event')
+  })
+
   it('list the prices of an event, nested and flat', () => {
     twoGames()
     const { data, meta } = board.get(
