@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { boardQuery, oddsQuery, rowQuery } from '../http/odds-query.ts'
+import { boardQuery, livePrices, oddsQuery, rowQuery } from '../http/odds-query.ts'
 import { sseBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
 import { minAge, mostMs } from '../http/opportunities/opportunity.ts'
 import { aliasesOf, choices, decimal, flag, list } from '../http/query.ts'
@@ -251,7 +251,7 @@ const framed = {
     frame: {
       name: 'live',
       value: flagValue,
-      description: 'true: only events in play; false: only events that have not started.',
+      description: livePrices,
       aliases: [],
     },
     narrows: 'exact',
