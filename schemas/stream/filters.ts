@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import { shownAmerican } from '../american-odds.ts'
 import { boardQuery, livePrices, oddsQuery, rowQuery } from '../http/odds-query.ts'
 import { sseBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
 import { minAge, mostMs } from '../http/opportunities/opportunity.ts'
@@ -79,10 +80,12 @@ const words: FrameValue = {
 }
 const bound: FrameValue = { given: boundGiven, shown: shownBound }
 const american: FrameValue = {
-  given: boundGiven.refine(
-    (price) => price === null || price === 0 || Math.abs(price) >= 100,
-    'is American odds, 100 or more or -100 or less, or null',
-  ),
+  given: boundGiven
+    .refine(
+      (price) => price === null || price === 0 || Math.abs(price) >= 100,
+      'is American odds, 100 or more or -100 or less, or null',
+    )
+    .transform((price) => (price === null ? null : shownAmerican(price))),
   shown: shownBound,
 }
 
