@@ -95,7 +95,9 @@ export function readFilters(
     const known = findSportsbook(value)
     if (known) return [known.id]
     const id = slugSportsbook(value)
-    const isSeen = scope.board.book(id) !== undefined || isShownElsewhere('sportsbook', id)
+    const { board } = scope
+    const isNamed = board.book(id) !== undefined || board.references.has(id)
+    const isSeen = isNamed || isShownElsewhere('sportsbook', id)
     return seesSportsbook(scope, id) && isSeen ? [id] : undefined
   }
   const chosen = resolve('sportsbook', query.sportsbook, sportsbook)

@@ -51,14 +51,21 @@ export function reshape(rows: string, shape: Shape, known?: Known): readonly obj
   return linkedRows(rows, shape).map(show)
 }
 
+/** What a group says of its event, whatever rows of it are on the page. */
+export interface GroupedEvent {
+  readonly isLive: boolean
+  /** The number of matching rows, on all pages. */
+  readonly rowCount: number
+}
+
 /**
  * Reshapes rows and groups them by event.
- * @param rowsOf returns the number of matching rows of an event, on all pages
+ * @param eventOf returns the event of a row, by its id
  */
 export function groupByEvent(
   rows: string,
   shape: Shape,
-  rowsOf: (eventId: string) => number,
+  eventOf: (eventId: string) => GroupedEvent,
   known?: Known,
 ): readonly object[] {
   const show = showing(shape, known)
@@ -70,16 +77,16 @@ export function groupByEvent(
   }
   return [...groups.values()].map((group) => {
     const [{ event_id, away_team, home_team, sport, league, event_start_time }] = group
-    const total = rowsOf(event_id)
+    const { isLive, rowCount } = eventOf(event_id)
     return {
       event_id,
       event_name: `${away_team} @ ${home_team}`,
       sport,
       league,
       start_time: event_start_time,
-      is_live: group.some((row) => row.is_live),
-      odds_total: total,
-      partial: total > group.length,
+      is_live: isLive,
+      odds_total: rowCount,
+      partial: rowCount > group.length,
       odds: group.map(show),
     }
   })

@@ -89,7 +89,7 @@ function introduction(): string {
 
 Several values of a parameter are separated by commas, or the parameter is repeated. An empty value counts as none. Unknown parameters are refused. Words of an enumeration may have any case; so may \`true\` and \`false\`, which \`1\` and \`0\` stand for. A number above its maximum is refused; a parameter that is lowered instead has no maximum, and its description gives the limit. Times are RFC 3339; a day alone or a time without a zone is UTC.
 
-Every answer has the header \`X-Request-Id\`. Where a key is taken there are \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\`, \`X-Tier\` and \`X-Data-Delay\`, and answers that can be revalidated have \`ETag\`, \`Cache-Control\` and \`X-Cache-Status\`.
+Every answer has the header \`X-Request-Id\`. Where a key is taken there are \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\`, \`X-Tier\` and \`X-Data-Delay\`, and answers that can be revalidated have \`ETag\`, \`Cache-Control\` and \`X-Cache-Status\`. While a recording is replayed, \`X-Recorded-Time\` is its time, by which ages of prices count.
 
 What GET answers, HEAD answers without the body. Answers with an \`ETag\` can be revalidated with \`If-None-Match\`: 304 says that nothing has changed.
 

@@ -2,7 +2,6 @@
 
 import type { z } from 'zod'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
 import { type eventOddsItem, eventOddsList } from '../../schemas/http/events.ts'
 import type { OddsItem } from '../../schemas/http/odds.ts'
@@ -14,8 +13,7 @@ import { visibleEvent } from '../answer/events.ts'
 import { listBody } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
-import { readFilters } from '../ask/filters.ts'
-import { given } from '../ask/odds-filter.ts'
+import { requestedOdds } from '../ask/odds-filter.ts'
 import { readRoute } from '../route.ts'
 
 export const listEventOdds = readRoute({
@@ -29,7 +27,7 @@ export const listEventOdds = readRoute({
     add_sportsbook: boardQuery.add_sportsbook,
     books: boardQuery.books,
     market: oddsQuery.market,
-    live: boardQuery.live,
+    live: oddsQuery.live,
     state: oddsQuery.state,
     limit: boardQuery.limit,
     offset: offsetUpTo(1_000_000),
@@ -53,27 +51,23 @@ export const listEventOdds = readRoute({
   prepare({ query, path, scope }) {
     const { board } = scope
     const { eventId = '' } = path
-    const { live, state, limit, offset } = query
-    const read = readFilters(query, scope)
-    const filters = { ...read.echo, ...given({ live }) }
+    const { state, limit, offset } = query
+    const requested = requestedOdds({ ...query, event: [eventId] }, scope)
     const watched = watchedEventIds([eventId])
-    /** Kept, because the board keeps counts by filter. */
-    let filter: OddsFilter | null = null
     return {
       version: board.watch({ eventIds: watched }),
       write(page) {
         const event = visibleEvent(scope, eventId)
-        const { sportsbooks, marketTypes } = read
-        if (filter?.eventIds?.[0] !== event.id) {
-          filter = { eventIds: [event.id], sportsbooks, marketTypes, live }
-        }
         const rowsFrom = page.length
+        const filter = requested.filter()
         const { total, updatedAt } = writeOddsPage(board, filter, { limit, offset }, page)
         const rows = page.bytes.toString('utf8', rowsFrom, page.length)
         page.length = rowsFrom
         const linked: readonly OddsItem[] = JSON.parse(`[${textWithState(rows, state)}]`)
         const items = linked.map(withNestedOdds)
         const pagination = paginationOf(query, items.length, total)
+        // The event is in the path, and `meta` has its id.
+        const { event: _, ...filters } = requested.echo()
         const meta = {
           event_id: event.id,
           filters,

@@ -26,7 +26,14 @@ import { pastMetaOf } from '../answer/past-meta.ts'
 import type { CursorPlace, Cursors } from '../ask/cursor.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { given, requestedOdds } from '../ask/odds-filter.ts'
-import { changesLinksOnly, groupByEvent, readShape, readSort, reshape } from '../ask/odds-shape.ts'
+import {
+  changesLinksOnly,
+  type GroupedEvent,
+  groupByEvent,
+  readShape,
+  readSort,
+  reshape,
+} from '../ask/odds-shape.ts'
 import { ApiError } from '../errors.ts'
 import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 
@@ -107,9 +114,11 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
     return typeof last === 'number' ? cursorOf(last) : cursors.encode(last, cursorFilters)
   }
 
-  function rowsOf(eventId: string): number {
-    const event = board.find(eventId)
-    return event ? countRowsOf(compile(board, requested.filter()), event) : 0
+  /** @param eventId of a row on the page */
+  function eventOf(eventId: string): GroupedEvent {
+    const event = board.find(eventId)!
+    const rowCount = countRowsOf(compile(board, requested.filter()), event)
+    return { isLive: event.row.isLive, rowCount }
   }
 
   /** Returns the status of the one event that the request names, if no sportsbook of the scope has prices on it. */
@@ -161,7 +170,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
         page.length = 0
         const known = showsLines ? lineOf : undefined
         const items = isGrouped
-          ? groupByEvent(rows, shape, rowsOf, known)
+          ? groupByEvent(rows, shape, eventOf, known)
           : reshape(rows, shape, known)
         appendText(page, listBody(items, list))
       } else {

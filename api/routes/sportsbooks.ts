@@ -114,13 +114,14 @@ export const getSportsbook = objectResource({
     return {
       version: () => countsVersion(scope) + scope.statuses.version,
       now() {
-        const count = countEvents(scope).sportsbooks.get(id)
-        const book = listed ?? (count && describeUnlisted(id, board))
-        if (!book) {
+        const { sportsbooks: shown } = countEvents(scope)
+        const count = shown.get(id)
+        if (!listed && !namesIn(scope, shown.keys()).includes(id)) {
           throw new ApiError('not_found', 'No sportsbook has this id.', {
             reference: '/api/v1/sportsbooks',
           })
         }
+        const book = listed ?? describeUnlisted(id, board)
         const offered = count ? offeredBy(id, board) : { sports: [], markets: [] }
         const data = { ...itemOf(book, count, scope), ...offered }
         return { data, updatedAt: count?.seenAt ?? 0 }

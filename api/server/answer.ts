@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
+import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { Caller } from '../access/keys.ts'
 import type { Allowance } from '../access/limits.ts'
 import type { Accepted, Coding } from '../answer/codings.ts'
@@ -28,6 +29,8 @@ export interface SentHeaders {
   caller?: Caller
   delaySeconds?: number
   allowance?: Allowance
+  /** The time of a recording that is replayed (epoch ms): ages of prices and starts of games are by it. */
+  recordedAt?: number
   etag?: string
   isKept?: boolean
   /** Codings that the client accepts; absent: do not compress. */
@@ -110,8 +113,9 @@ export function furtherHeaders(
   status: number,
   hasRetryAfter = false,
 ): string {
-  const { caller, delaySeconds = 0, allowance, etag, isKept } = headers
+  const { caller, delaySeconds = 0, allowance, recordedAt, etag, isKept } = headers
   let lines = caller ? headers.cors + callerLines(caller, delaySeconds) : headers.cors
+  if (recordedAt !== undefined) lines += `\r\nX-Recorded-Time: ${isoTime(recordedAt)}`
   if (allowance) {
     const { limit, remaining, resetsAt, retryAfterSeconds } = allowance
     lines += `\r\nX-RateLimit-Remaining: ${remaining}${resetLine(resetsAt)}`

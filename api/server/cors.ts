@@ -12,6 +12,7 @@ const exposed = [
   'X-Request-Id',
   'X-Tier',
   'X-Data-Delay',
+  'X-Recorded-Time',
   'X-Cache-Status',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

@@ -133,6 +133,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
 
   function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {
     count(headers, answer.status)
+    if (boards.isRecorded) headers.recordedAt = boards.now()
     sendAnswer(response, answer, headers, isLast)
   }
 

@@ -45,11 +45,14 @@ const offsetOfPrices = (max: number) =>
     isAnyHigher: true,
   })
 
-const live = flag({
+const liveEvents = flag({
   description:
     'true: only events in play; false: only events that have not started. Default: both.',
   example: false,
 })
+
+/** What `live` of prices says: a game in play may still have prices from before it. */
+export const livePrices = 'true: only prices in play; false: only those from before the game.'
 
 const eventNames = {
   example: 'nba_bulls_knicks_2027-01-14_b3',
@@ -79,7 +82,7 @@ export const boardQuery = {
     description: 'Events, by id. An id that ends with its date works if only one event matches.',
     ...eventNames,
   }),
-  live,
+  live: liveEvents,
   team: list({
     description: 'Events with a team whose name contains this, in any case.',
     example: 'knicks',
@@ -100,7 +103,7 @@ export const boardQuery = {
 
 /** The filters of a price itself, whatever its event, sportsbook and market. */
 export const rowQuery = {
-  live,
+  live: flag({ description: `${livePrices} Default: both.`, example: false }),
   min_odds: american({ description: 'Lowest American price.', example: -200 }),
   max_odds: american({ description: 'Highest American price.', example: 150 }),
   is_main_line: flag({
@@ -200,8 +203,7 @@ export const deltaQuery = {
   q: oddsQuery.q,
   ...rowQuery,
   live: flag({
-    description:
-      'true: only events in play; false: only events that have not started. Default: both. Rows that stop matching are in `removed`.',
+    description: `${livePrices} Default: both. Rows that stop matching are in \`removed\`.`,
     example: true,
   }),
   is_main_line: flag({

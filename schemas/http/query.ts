@@ -5,6 +5,7 @@
  */
 
 import { z } from 'zod'
+import { shownAmerican } from '../american-odds.ts'
 import { usStates } from '../reference/us-states.ts'
 
 /** The parameters of one route, by name. Absent ones decode from undefined. */
@@ -204,12 +205,17 @@ export function decimalWithin(of: About & { min: number; max: number }) {
 
 const mostAmerican = 1e12
 
-/** American odds: from 100 up, or from -100 down; 0 separates the two. */
+/** American odds: from 100 up, or from -100 down; 0 separates the two. @returns -100 as the 100 that prices show */
 export function american(of: About) {
-  const isTaken = (number: number) =>
-    number === 0 || (Math.abs(number) >= 100 && Math.abs(number) <= mostAmerican)
+  const readNumber = numberIf(
+    (number) => number === 0 || (Math.abs(number) >= 100 && Math.abs(number) <= mostAmerican),
+  )
+  const read = (text: string) => {
+    const number = readNumber(text)
+    return number === undefined ? undefined : shownAmerican(number)
+  }
   const problem = 'is American odds, 100 or more or -100 or less; decimal 2.5 is 150'
-  const type = decoder(numberIf(isTaken), problem)
+  const type = decoder(read, problem)
   return about(type, of, {
     type: 'number',
     minimum: -mostAmerican,

@@ -4,7 +4,8 @@
  */
 
 import { z } from 'zod'
-import { boardQuery, oddsQuery, rowQuery } from '../http/odds-query.ts'
+import { shownAmerican } from '../american-odds.ts'
+import { boardQuery, livePrices, oddsQuery, rowQuery } from '../http/odds-query.ts'
 import { sseBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
 import { minAge, mostMs } from '../http/opportunities/opportunity.ts'
 import { aliasesOf, choices, decimal, flag, list } from '../http/query.ts'
@@ -79,10 +80,12 @@ const words: FrameValue = {
 }
 const bound: FrameValue = { given: boundGiven, shown: shownBound }
 const american: FrameValue = {
-  given: boundGiven.refine(
-    (price) => price === null || price === 0 || Math.abs(price) >= 100,
-    'is American odds, 100 or more or -100 or less, or null',
-  ),
+  given: boundGiven
+    .refine(
+      (price) => price === null || price === 0 || Math.abs(price) >= 100,
+      'is American odds, 100 or more or -100 or less, or null',
+    )
+    .transform((price) => (price === null ? null : shownAmerican(price))),
   shown: shownBound,
 }
 
@@ -251,7 +254,7 @@ const framed = {
     frame: {
       name: 'live',
       value: flagValue,
-      description: 'true: only events in play; false: only events that have not started.',
+      description: livePrices,
       aliases: [],
     },
     narrows: 'exact',

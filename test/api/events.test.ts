@@ -5,6 +5,7 @@ import { createBestRoute } from '../../api/routes/best.ts'
 import { listEventMarkets } from '../../api/routes/event-markets.ts'
 import { listEventOdds } from '../../api/routes/event-odds.ts'
 import { createEventRoute, createEventsRoute } from '../../api/routes/events.ts'
+import { listMarkets } from '../../api/routes/markets.ts'
 import { createOddsRoute } from '../../api/routes/odds.ts'
 import { eventOddsItem } from '../../schemas/http/events.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
@@ -419,6 +420,50 @@ describe('the events routes', () => {
     const lower = board.get(listEventMarkets, '', one(knicks, 'pro'))
     expect(JSON.stringify(lower)).not.toContain('innacle')
     expect(lower.data[0]).toMatchObject({ type: 'total_points', book_count: 2 })
+  })
+
+  it('list prices of player props that came after the first request', () => {
+    twoGames()
+    const plan = board.prepare(listEventOdds, 'market=props', one(knicks))
+    const shown = () => {
+      const { body } = board.write(listEventOdds, plan)
+      const { total, filters } = body.meta
+      return [ids(body).length, total, filters.market.includes('player_dunks')]
+    }
+    expect(shown()).toEqual([0, 0, false])
+    const version = plan.version()
+    const dunks = { marketType: 'player_dunks', playerName: 'Sample Guard', line: 0.5 }
+    board.odds(knicks, { sportsbook: 'fanduel', price: 3, selectionType: 'over', ...dunks })
+    expect(plan.version()).not.toBe(version)
+    expect(shown()).toEqual([1, 1, true])
+    expect(board.write(listEventOdds, plan).body.meta.filters).not.toHaveProperty('event')
+  })
+
+  it('count an outcome once, however sportsbooks label it', () => {
+    board.event(leeds)
+    const label = (sportsbook: string, selectionType: string, selection: string) =>
+      board.odds(leeds, {
+        ...{ sportsbook, price: 1.4, selectionType, selection },
+        marketType: selectionType === 'home_draw' ? 'double_chance' : 'first_to_happen',
+      })
+    label('draftkings', 'home_draw', 'Leeds or Draw')
+    label('fanduel', 'home_draw', 'Leeds / Draw')
+    label('pinnacle', 'home_draw', 'Leeds United or Draw')
+    // Here the label alone says what the bet is on.
+    label('draftkings', 'option', 'Corner')
+    label('fanduel', 'option', 'Free kick')
+    const counts = { double_chance: 1, first_to_happen: 2 }
+    const countsIn = (name: string, markets: Record<string, unknown>[]) =>
+      Object.fromEntries(
+        markets
+          .filter((market) => Object.hasOwn(counts, market[name] as string))
+          .map((market) => [market[name], market.selection_count]),
+      )
+    expect(countsIn('type', board.get(getEvent, '', one(leeds)).data.markets)).toEqual(counts)
+    expect(countsIn('type', board.get(listEventMarkets, '', one(leeds)).data)).toEqual(counts)
+    const { data, meta } = board.get(listMarkets)
+    expect(countsIn('id', data)).toEqual(counts)
+    expect(meta.total_selections).toBe(3)
   })
 
   it('list the prices of an event, nested and flat', () => {

@@ -87,4 +87,22 @@ describe('prices below their events', () => {
     const second = board.write(listOdds, plan)
     expect(second.body.data[1]).toMatchObject({ odds_total: 3, partial: true })
   })
+
+  it('are in play with their game, whatever rows of it are on the page', () => {
+    const plan = board.prepare(listOdds, 'group_by=event&limit=2')
+    const isLive = () => board.write(listOdds, plan).body.data[0].is_live
+    expect(isLive()).toBe(false)
+    const version = plan.version()
+    board.event(knicks, { isLive: true, status: 'live' })
+    expect(plan.version()).not.toBe(version)
+    expect(isLive()).toBe(true)
+    board.odds(knicks, { sportsbook: 'fanduel', price: 1.5, isLive: true })
+    for (const query of ['', 'sportsbook=caesars', 'live=false', 'live=true']) {
+      const [group] = groupsOf(query).data
+      expect([query, group.event_id, group.is_live]).toEqual([query, knicks, true])
+    }
+    // A sportsbook that sells in play too early does not begin the game.
+    board.odds(leeds, { sportsbook: 'fanduel', price: 1.5, isLive: true })
+    expect(groupsOf('live=true').data[1]).toMatchObject({ event_id: leeds, is_live: false })
+  })
 })

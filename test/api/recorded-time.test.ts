@@ -48,14 +48,25 @@ it('shows the opportunities of a recording, with the ages of then', async () => 
   expect(found).toMatchObject({ oldest_odds_age_seconds: 0, possibly_stale: false })
   const best = await service.get('/odds/best')
   expect(best.body.data).toHaveLength(3)
+  const [game] = (await service.get('/events')).body.data
+  const staleBooks = async () => [
+    (await service.get('/events')).body.data[0].stale_books,
+    (await service.get(`/events/${game.id}`)).body.data.stale_books,
+    (await service.get(`/odds/comparison?event=${game.id}`)).body.data.stale_books,
+  ]
+  expect(await staleBooks()).toEqual([undefined, undefined, undefined])
   const health = await service.get('/health')
-  expect(health.body).toMatchObject({ status: 'ok', timestamp: new Date(at).toISOString() })
+  const then = new Date(at).toISOString()
+  expect(health.body).toMatchObject({ status: 'ok', timestamp: then })
+  for (const { headers } of [health, best]) expect(headers.get('x-recorded-time')).toBe(then)
 
   // The opportunities age by the recording's time.
   await publish(tick(at + 2 * minute, true))
   await expect.poll(async () => (await arbitrages())[0]?.oldest_odds_age_seconds).toBe(120)
   await publish(tick(at + 6 * minute, true))
   await expect.poll(async () => (await arbitrages()).length).toBe(0)
+  const both = ['fanduel', 'pinnacle']
+  expect(await staleBooks()).toEqual([both, both, both])
 
   // A price of today lies in the future of the recording.
   const pushed = await service.ingest([
@@ -82,6 +93,7 @@ it('shows the opportunities of a recording, with the ages of then', async () => 
   // Live feeds bring back the service's clock.
   await publish(tick(service.clock(), false))
   await expect.poll(() => service.boards.now()).toBe(service.clock())
+  expect((await service.get('/health')).headers.get('x-recorded-time')).toBe(null)
 })
 
 it('keeps a source down whose process has ended: sources use the clock', async () => {

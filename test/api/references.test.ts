@@ -160,6 +160,25 @@ describe('/sportsbooks', () => {
     // A tier does not learn of a sportsbook whose prices it does not see.
     expect((await service.get('/sportsbooks', 'pro')).text).not.toContain('our_model')
   })
+
+  it('has each that it lists, also a reference that was never pushed', async () => {
+    const own = await startInProcess({ references: new Set(['our_model']) })
+    try {
+      await own.ingest([moneyline('fanduel', { odds_decimal: 2.3 }, { odds_decimal: 1.7 })])
+      await own.settled()
+      const { body } = await own.get('/sportsbooks')
+      const listed = body.data.find(({ id }: Listed) => id === 'our_model')
+      expect(listed).toMatchObject({ unlisted: true, is_reference: true, event_count: 0 })
+      const { body: found } = await own.get('/sportsbooks/our_model')
+      expect(found.data).toEqual({ ...listed, sports: [], markets: [] })
+      const prices = await own.get('/odds?sportsbook=our_model')
+      expect([prices.status, prices.body.data]).toEqual([200, []])
+      expect((await own.get('/sportsbooks/our_model', 'pro')).status).toBe(404)
+      expect((await own.get('/odds?sportsbook=our_model', 'pro')).body.code).toBe('invalid_filter')
+    } finally {
+      await own.close()
+    }
+  })
 })
 
 describe('devig_books', () => {

@@ -6,6 +6,7 @@ import {
   createEventStreamParser,
   type EventBlock,
 } from '../../api/clients/typescript/src/stream/event-stream.ts'
+import { createHeldRows } from '../../api/clients/typescript/src/stream/held-rows.ts'
 import { createOddsBook, type OddsItem } from '../../api/clients/typescript/src/stream/odds-book.ts'
 
 const row = (id: string, more: Partial<OddsItem> = {}): OddsItem => ({
@@ -50,6 +51,23 @@ describe('the checksum of a book', () => {
     expect(book.rows.get('1')).toEqual(row('1'))
     book.clear()
     expect(book.checksum()).toBe('00000000')
+  })
+})
+
+describe('rows that a client holds', () => {
+  it('stay at even money whichever way a bound says it', () => {
+    for (const even of [-100, 100]) {
+      const held = createHeldRows({
+        counts: { updates: 0, removals: 0, detected: 0, expired: 0, strays: 0 },
+        odds: [row('1'), row('2', { odds_american: 100 }), row('3', { odds_american: 105 })],
+        takes: () => true,
+        onRepeat: expect.unreachable,
+      })
+      held.narrow(new Set(['odds']), { max_odds: even })
+      expect([...held.odds.keys()]).toEqual(['1', '2'])
+      held.narrow(new Set(['odds']), { min_odds: even })
+      expect([...held.odds.keys()]).toEqual(['2'])
+    }
   })
 })
 

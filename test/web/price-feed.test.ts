@@ -5,7 +5,13 @@ import type { Link } from '../../api/web/client/data/connection.ts'
 import { openPriceFeed } from '../../api/web/client/data/price-feed.ts'
 import { createPriceStore } from '../../api/web/client/data/price-store.ts'
 import { RefusedError } from '../../api/web/client/data/refused.ts'
-import { noteServiceTime, serviceNow } from '../../api/web/client/data/service-time.ts'
+import {
+  boardNow,
+  boardTimeAt,
+  noteRecordedTime,
+  noteServiceTime,
+  serviceNow,
+} from '../../api/web/client/data/service-time.ts'
 
 const row = {
   id: '1',
@@ -280,6 +286,17 @@ it.each([-11 * 60_000, 60_000])(
     expect(serviceNow()).toBe(Date.now())
   },
 )
+
+it('the board has the time of a recording while one is replayed', () => {
+  const time = Date.parse('2026-11-24T12:00:00.000Z')
+  vi.setSystemTime(time)
+  noteRecordedTime('2019-08-09T19:00:00.000Z')
+  expect(new Date(boardNow()).toISOString()).toBe('2019-08-09T19:00:00.000Z')
+  expect(boardTimeAt(serviceNow() - 1_000)).toBe(boardNow() - 1_000)
+  expect(serviceNow()).toBe(time)
+  noteRecordedTime(null)
+  expect(boardNow()).toBe(time)
+})
 
 it('a key without streams polls from the start', async () => {
   const { store, close } = open(false)

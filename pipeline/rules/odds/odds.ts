@@ -3,6 +3,8 @@
  * probability exist only at the edges.
  */
 
+import { shownAmerican } from '../../../schemas/american-odds.ts'
+
 /**
  * Returns the decimal odds of American odds: 1 + A/100 for A > 0, else 1 + 100/|A|.
  * @param american |A| >= 100
@@ -22,8 +24,7 @@ export function americanToDecimal(american: number): number {
  */
 export function decimalToAmerican(price: number): number {
   if (price >= americanFinite) return Number.MAX_SAFE_INTEGER
-  const american = price >= 2 ? Math.round((price - 1) * 100) : -Math.round(100 / (price - 1))
-  return american === -100 ? 100 : american
+  return shownAmerican(price >= 2 ? Math.round((price - 1) * 100) : -Math.round(100 / (price - 1)))
 }
 
 /** The price from which on the American number would be no exact integer. */

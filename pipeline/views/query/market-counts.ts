@@ -1,7 +1,9 @@
 /** Counts the selections of a market of an event at given sportsbooks. */
 
+import type { Selection } from '../board/block.ts'
 import type { BoardView } from '../board/board-view.ts'
 import type { EventBlock } from '../board/view-event.ts'
+import { isSameBet } from './quotes.ts'
 
 export interface MarketSelections {
   /** The number of distinct selections; 0 where none of the sportsbooks has a price. */
@@ -18,15 +20,15 @@ export function countSelections(
 ): MarketSelections {
   let count = 0
   let hasLine = false
-  let last = 0
-  // Rows with the same selection are adjacent in a block.
+  let last: Selection | undefined
+  // Rows with the same selection are adjacent in a block, and so are those of one bet under several labels.
   for (let i = 0; i < block.count; i++) {
     const row = block.rows[i]!
-    const { number, line } = rows.selection(row)
-    if (number === last || (books && books[rows.book(row)] !== 1)) continue
-    last = number
-    count++
-    hasLine ||= line !== null
+    const selection = rows.selection(row)
+    if (selection === last || (books && books[rows.book(row)] !== 1)) continue
+    if (!last || !isSameBet(selection, last)) count++
+    last = selection
+    hasLine ||= selection.line !== null
   }
   return { count, hasLine }
 }

@@ -319,14 +319,17 @@ function selectionEnd(rows: OddsRows, block: EventBlock, from: number): number {
   let to = from + first.rowCount
   while (to < block.count) {
     const next = rows.selection(block.rows[to]!)
-    if (!isSame(next, first)) break
+    if (!isSameBet(next, first)) break
     to += next.rowCount
   }
   return to
 }
 
-/** A sportsbook's own label ("Leeds" for "Leeds United") does not make another bet. */
-const isSame = (a: Selection, b: Selection) =>
+/**
+ * Returns whether two selections of a market are one bet: a sportsbook's own label ("Leeds" for "Leeds United") does
+ * not make another.
+ */
+export const isSameBet = (a: Selection, b: Selection) =>
   a.selectionType === b.selectionType &&
   a.line === b.line &&
   a.playerName === b.playerName &&

@@ -125,7 +125,7 @@ export const opportunityQuery = {
   market: oddsQuery.market,
   event: boardQuery.event,
   team: boardQuery.team,
-  live: boardQuery.live,
+  live: oddsQuery.live,
   min_age_ms: minAge,
   min_odds: oddsQuery.min_odds,
   max_odds: oddsQuery.max_odds,

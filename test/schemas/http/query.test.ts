@@ -131,6 +131,11 @@ describe('a number', () => {
     expect(readAs('american', '-1.1e2')).toBe(-110)
     expect(readAs('american', '99.5')).toMatch(/^is American odds/)
   })
+
+  it('is 100 for even money, as prices show it', () => {
+    for (const even of ['-100', '100', '+100', '-1e2']) expect(readAs('american', even)).toBe(100)
+    expect(readAs('american', '-100.5')).toBe(-100.5)
+  })
 })
 
 describe('an instant', () => {

@@ -248,6 +248,13 @@ describe('a frame of a client', () => {
     expect(codeOf({ type: 'subscribe', ...filters })).toBe('invalid_message')
   })
 
+  it('bounds prices at even money by either of its forms', () => {
+    for (const even of [-100, 100]) {
+      const filters = { min_odds: even, max_odds: even }
+      expect(filtersOf({ type: 'filter', filters })).toEqual({ min_odds: 100, max_odds: 100 })
+    }
+  })
+
   it.each([[5], ['sports'], [[]], [[{ sports: 'nba' }]], [true]])(
     'has filters in an object: not %j',
     (filters) => expect(codeOf({ type: 'filter', filters })).toBe('invalid_message'),

@@ -6,7 +6,7 @@ import { type Choice, choicesIn, feesOf, priceAt } from '../data/bet-choices.ts'
 import { findGame, findGames, keepBet, type MarketPrices, readSelections } from '../data/bets.ts'
 import { type NewBet as Bet, betSender, newBetOf } from '../data/placed-bet.ts'
 import { booksIn } from '../data/profile.ts'
-import { serviceNow } from '../data/service-time.ts'
+import { boardNow } from '../data/service-time.ts'
 import { unansweredText } from '../format/bet.ts'
 import { answerText, marketText } from '../format/names.ts'
 import { lineText, percentText, priceText } from '../format/odds.ts'
@@ -166,7 +166,7 @@ function Game({ games, chosenId, onChoose }: GameProps) {
       <Select
         choices={games.map(({ id, home_team, away_team, league, start_time }) => [
           id,
-          `${away_team} @ ${home_team}, ${nameOfLeague(desk, league)}, ${startText(Date.parse(start_time), zone, serviceNow())}`,
+          `${away_team} @ ${home_team}, ${nameOfLeague(desk, league)}, ${startText(Date.parse(start_time), zone, boardNow())}`,
         ])}
         value={chosenId ?? ''}
         onChoose={onChoose}
@@ -237,7 +237,7 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
 
   function make(): Bet {
     const terms = readTerms(typed, format, before)
-    const now = serviceNow()
+    const now = boardNow()
     const bet = newBetOf({
       eventId: game.id,
       market,

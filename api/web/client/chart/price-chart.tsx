@@ -5,7 +5,7 @@ import type { Page, PriceHistory, SteamMovement } from '../../wire.ts'
 import { everyItem } from '../data/pages.ts'
 import type { Question } from '../data/price-store.ts'
 import { get } from '../data/rest.ts'
-import { serviceNow } from '../data/service-time.ts'
+import { boardNow } from '../data/service-time.ts'
 import { priceText } from '../format/odds.ts'
 import { axisTexts, momentText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
@@ -55,7 +55,7 @@ export function PriceChart({ question, prices, reference, startsAt, at }: PriceC
   // Who may read the history may read its movements.
   const read = usePolled(
     () => {
-      const to = at ?? serviceNow()
+      const to = at ?? boardNow()
       const period = [to - steamMs, to].map((time) => new Date(time).toISOString())
       const query = `event=${encodeURIComponent(eventId)}&market=${market}&from=${period[0]}&to=${period[1]}`
       return everyItem((offset) =>
@@ -85,7 +85,7 @@ export function PriceChart({ question, prices, reference, startsAt, at }: PriceC
     return drawChart(host.current!, {
       courses: ids.map((id) => {
         const { course } = prices.find(({ sportsbook }) => sportsbook === id)!
-        return { ...lines.get(id)!, ...timesAndPrices(course, at ?? serviceNow()) }
+        return { ...lines.get(id)!, ...timesAndPrices(course, at ?? boardNow()) }
       }),
       marks: [
         ...steam.map(({ beganAt, isUp }) => ({
@@ -101,13 +101,13 @@ export function PriceChart({ question, prices, reference, startsAt, at }: PriceC
       },
       onPoint: point,
       priceText: (price) => priceText(price, format),
-      axisTexts: (ats) => axisTexts(ats, zone, serviceNow()),
+      axisTexts: (ats) => axisTexts(ats, zone, boardNow()),
       isUtc: zone === 'utc',
       colour: (name) => style.getPropertyValue(name).trim(),
     })
   }, [prices, ids.join(), steam, startsAt, format, zone, scheme])
 
-  const timeText = (time: number) => momentText(time, zone, serviceNow())
+  const timeText = (time: number) => momentText(time, zone, boardNow())
   const steamText = ({ isUp, books }: Steam) =>
     `${isUp ? '▲ drifted' : '▼ shortened'}: ${books
       .map(({ sportsbook, from, to }) => {

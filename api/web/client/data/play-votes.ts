@@ -64,7 +64,7 @@ export function createPlayVotes(): PlayVotes {
 
 const hasStarted = ({ start_time }: Game, now: number) => now >= Date.parse(start_time)
 
-/** Returns the game, in play if its prices say so. @param now by the service's clock (epoch ms) */
+/** Returns the game, in play if its prices say so. @param now by the board's clock (epoch ms) */
 export function withPlay(game: Game, votes: Pick<PlayVotes, 'isPlayed'>, now: number): Game {
   if (game.is_live || !votes.isPlayed(game.id, hasStarted(game, now))) return game
   return { ...game, is_live: true }

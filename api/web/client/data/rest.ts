@@ -2,7 +2,7 @@
 
 import { type AnswerOptions, wholeAnswer } from './lost-answer.ts'
 import { RefusedError, secondsIn } from './refused.ts'
-import { noteServiceTime } from './service-time.ts'
+import { noteRecordedTime, noteServiceTime } from './service-time.ts'
 import { session } from './session.ts'
 
 const base = '/api/v1'
@@ -37,10 +37,15 @@ const send = <Body>(
   read: (response: Response) => Promise<Body>,
   limits: Pick<AnswerOptions, 'isWrite' | 'limitMs'>,
 ): Promise<Body> =>
-  wholeAnswer(async (ending) => read(await request(path, { ...init, signal: ending })), {
-    ...limits,
-    signal: signal ?? undefined,
-  })
+  wholeAnswer(
+    async (ending) => {
+      const response = await request(path, { ...init, signal: ending })
+      // The answer that begins a stream does not say it.
+      noteRecordedTime(response.headers.get('x-recorded-time'))
+      return read(response)
+    },
+    { ...limits, signal: signal ?? undefined },
+  )
 
 const keyed = (): Record<string, string> => {
   const key = session.key()

@@ -13,7 +13,7 @@ import type { Course, OwnLines } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
 import { isAwaited, nextStart, withPlay } from '../data/play-votes.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
-import { serviceNow } from '../data/service-time.ts'
+import { boardNow } from '../data/service-time.ts'
 import { questionPath } from '../data/subject.ts'
 import { createSummaries, edgeOf, type Summary, summarise } from '../data/summary.ts'
 import { consensusText, markOf, spokenPrice } from '../format/names.ts'
@@ -169,7 +169,7 @@ export function createBoardGrid(
   }
   let minute = 0
   const flashTimer = setInterval(() => {
-    const now = serviceNow()
+    const now = boardNow()
     if (flashing.size > 0 || now >= startsNext) scheduleDraw()
     const before = minute
     minute = Math.floor(now / minuteMs)
@@ -192,7 +192,7 @@ export function createBoardGrid(
     drawnAt = now
     endFlashes(now)
     const isUnsorted = isByPrices(view.order) && now - sortedAt > resortEveryMs
-    const hasStarted = serviceNow() >= startsNext
+    const hasStarted = boardNow() >= startsNext
     const isToShape = store.takeReshaped() || isReshaped || isUnsorted || hasStarted
     if (isToShape) readPlay(view)
     if (isToShape) orderSides(view)
@@ -214,7 +214,7 @@ export function createBoardGrid(
       games = view.games
       return
     }
-    const now = serviceNow()
+    const now = boardNow()
     startsNext = nextStart(view.games.values(), now)
     games = new Map([...view.games].map(([id, game]) => [id, withPlay(game, store, now)]))
   }
@@ -329,7 +329,7 @@ export function createBoardGrid(
     const startsAt = Date.parse(game.start_time)
     const league = leagues.get(game.league)?.shortName ?? game.league
     const { period, clock } = game.game_state ?? {}
-    const now = serviceNow()
+    const now = boardNow()
     const starts = startText(startsAt, zone, now)
     const left = view!.at === null && isAwaited(game) ? countdownText(startsAt, now) : ''
     const state = game.is_live ? [period ?? 'Live', clock].filter(Boolean).join(' ') : ''

@@ -6,6 +6,7 @@ import { limitOf, totalLimit } from '../data/limits.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import { type Opportunity, pricesPathOf } from '../data/opportunity.ts'
+import { boardTimeAt } from '../data/service-time.ts'
 import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
@@ -25,7 +26,7 @@ interface OpportunityListProps {
 
 export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) {
   const { paceMs, choices, profile, kinds } = useDesk()
-  const now = useNow()
+  const now = boardTimeAt(useNow())
   const { kind, league, hidden, when, order, books, filters, limit } = query
   const read = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
     kind,

@@ -18,7 +18,7 @@ import {
   type PricedLeg,
   placedBet,
 } from '../data/placed-bet.ts'
-import { serviceNow } from '../data/service-time.ts'
+import { boardNow } from '../data/service-time.ts'
 import { losesByRounding } from '../data/stakes.ts'
 import { moneyText } from '../format/money.ts'
 import { percentText, priceText } from '../format/odds.ts'
@@ -279,7 +279,7 @@ function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
           action="Keep"
           isBusy={isBusy}
           onSend={(terms) =>
-            placements.place(name, () => placedBet(placed, terms, opportunity, serviceNow()))
+            placements.place(name, () => placedBet(placed, terms, opportunity, boardNow()))
           }
           onCancel={() => setPlaced(null)}
         />

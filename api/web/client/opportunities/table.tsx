@@ -7,6 +7,7 @@ import { limitOf, totalLimit } from '../data/limits.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import { type Bet, joinBets, type Opportunity, pricesPathOf } from '../data/opportunity.ts'
+import { boardTimeAt } from '../data/service-time.ts'
 import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
@@ -57,7 +58,7 @@ const columns: readonly Column[] = [
   {
     name: 'Start',
     order: 'start',
-    cell: ({ best }, { choices }, now) => soonText(best.startsAt, choices.zone, now),
+    cell: ({ best }, { choices }, now) => soonText(best.startsAt, choices.zone, boardTimeAt(now)),
   },
   {
     name: 'Market',

@@ -8,7 +8,7 @@ import { isGain, kindNames } from '../data/kinds.ts'
 import { explain } from '../data/opportunities.ts'
 import { asExplained, hasMoved, type Opportunity } from '../data/opportunity.ts'
 import { isRefusedWith } from '../data/refused.ts'
-import { serviceNow } from '../data/service-time.ts'
+import { boardNow } from '../data/service-time.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, chanceText, percentText, priceText } from '../format/odds.ts'
 import { clockText, grownAgeText, startText } from '../format/time.ts'
@@ -162,7 +162,7 @@ export function Why({ opportunity: chosen, books, onClose }: WhyProps) {
                 {marketText(end.cause)}
                 {end.sportsbook && `, ${book(end.sportsbook)}`}
                 {end.to_odds_decimal !== null && ` to ${priceText(end.to_odds_decimal, format)}`}
-                {end.at && ` at ${startText(Date.parse(end.at), zone, serviceNow())}`}
+                {end.at && ` at ${startText(Date.parse(end.at), zone, boardNow())}`}
               </li>
             ))}
           </ul>

@@ -8,7 +8,7 @@ import { TermsForm } from '../bets/terms-form.tsx'
 import { type Outcome, outcomes } from '../data/bet.ts'
 import { correctBet, readResults, removeBet, saveResults, stateResult } from '../data/bets.ts'
 import { pageItems } from '../data/pages.ts'
-import { serviceNow } from '../data/service-time.ts'
+import { boardNow } from '../data/service-time.ts'
 import { ambiguityOf, numberOf } from '../data/typed-number.ts'
 import {
   betText,
@@ -104,7 +104,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
                 {selectionOfBet(bet)}
                 <p class="hint">{questionOfBet(bet)}</p>
               </th>
-              <td>{startText(Date.parse(bet.placed_at), choices.zone, serviceNow())}</td>
+              <td>{startText(Date.parse(bet.placed_at), choices.zone, boardNow())}</td>
               <td>{nameOfBook(desk, bet.sportsbook)}</td>
               <td>{priceText(bet.odds_decimal, choices.format, bet.odds_american)}</td>
               <td>{money(bet.stake)}</td>

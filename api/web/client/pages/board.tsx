@@ -13,7 +13,7 @@ import { openPriceFeed } from '../data/price-feed.ts'
 import { createPriceStore, type PriceStore } from '../data/price-store.ts'
 import { readGames } from '../data/reference.ts'
 import { get, openStream } from '../data/rest.ts'
-import { serviceNow } from '../data/service-time.ts'
+import { boardNow } from '../data/service-time.ts'
 import type { Reading } from '../format/silence.ts'
 import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
 import { type BoardOrder, boardOrders } from '../grid/board-rows.ts'
@@ -54,7 +54,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const { markets, kinds, chain, choices, hidden, paceMs, prices: read } = desk
   const shownLeagues = useMemo(() => leagues.filter(({ id }) => !hidden.has(id)), [leagues, hidden])
   const isStreaming = account.features.streaming === true
-  const at = pastIn(parameters, serviceNow())
+  const at = pastIn(parameters, boardNow())
   // Without streams, prices are polled, and a single league stays within a small key's limit. Boards of the past need
   // a league too.
   const hasAll = isStreaming && at === null

@@ -19,7 +19,7 @@ import {
 } from '../data/price-store.ts'
 import { isRefusedWith } from '../data/refused.ts'
 import { get, openStream } from '../data/rest.ts'
-import { serviceNow } from '../data/service-time.ts'
+import { boardNow } from '../data/service-time.ts'
 import {
   type Asked,
   askedFor,
@@ -83,7 +83,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
 
   // A game that is over may have left the service, and its prices of that time still say which it was.
   const listed = game.value ?? pastGame
-  const value = listed && at === null ? withPlay(listed, store, serviceNow()) : listed
+  const value = listed && at === null ? withPlay(listed, store, boardNow()) : listed
   const isGone = isRefusedWith(game.error, 404)
   const leagueOf = (listed: Game) => desk.leaguesById.get(listed.league)
   const title = value ? titleOf(value, leagueOf(value)) : ''
@@ -157,8 +157,8 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
         </a>
         <h1>{title}</h1>
         <p>
-          {league} · {dayText(startsAt, choices.zone, serviceNow())}{' '}
-          {[clockText(startsAt, choices.zone), isToStart && countdownText(startsAt, serviceNow())]
+          {league} · {dayText(startsAt, choices.zone, boardNow())}{' '}
+          {[clockText(startsAt, choices.zone), isToStart && countdownText(startsAt, boardNow())]
             .filter(Boolean)
             .join(' · ')}
           {at === null && isGone && <b> no longer listed</b>}

@@ -7,7 +7,7 @@ import { byInterest, historiesAt, pricesOn } from '../data/histories.ts'
 import { everyItem } from '../data/pages.ts'
 import type { Question } from '../data/price-store.ts'
 import { get } from '../data/rest.ts'
-import { serviceNow } from '../data/service-time.ts'
+import { boardNow } from '../data/service-time.ts'
 import { answerText, withheldText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
 import { startText } from '../format/time.ts'
@@ -84,7 +84,7 @@ export function Movement(props: MovementProps) {
     moment ? (
       <>
         {priceText(moment.odds_decimal, format, moment.odds_american)}{' '}
-        <small>{startText(Date.parse(moment.at), zone, serviceNow())}</small>
+        <small>{startText(Date.parse(moment.at), zone, boardNow())}</small>
       </>
     ) : (
       '–'

@@ -10,7 +10,7 @@ import { sortLeagues } from '../data/leagues.ts'
 import { pastIn } from '../data/past.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
 import { isFinal, RefusedError, retryMs } from '../data/refused.ts'
-import { serviceNow } from '../data/service-time.ts'
+import { boardNow } from '../data/service-time.ts'
 import { keptChoices, session, settings } from '../data/session.ts'
 import { askedIn } from '../data/subject.ts'
 import { failureText } from '../format/failure.ts'
@@ -44,6 +44,12 @@ const ToolsPage = onDemand(async () => (await import('../pages/tools.tsx')).Tool
 const profileEveryMs = 30_000
 const { sharpBook, hasConsensus: consensus, anchors = [] } = settings
 const chain = chainsOf({ sharpBook, consensus, anchors: new Map(anchors) })
+
+/** Reads the sportsbooks, and the board's time at that moment (epoch ms): that of a recording may run faster. */
+async function readBooks() {
+  const sportsbooks = await readSportsbooks()
+  return { sportsbooks, boardAt: boardNow() }
+}
 
 /** The pages use less than this share of the key's rate limit. */
 const share = 0.4
@@ -133,7 +139,7 @@ function pageFor(address: URL, choosing: Choosing) {
           key={pathname}
           eventId={decodeURIComponent(pathname.slice('/events/'.length))}
           asked={askedIn(address.searchParams)}
-          at={pastIn(address.searchParams, serviceNow())}
+          at={pastIn(address.searchParams, boardNow())}
         />
       ) : pathname === '/opportunities' ? (
         <OpportunitiesPage parameters={address.searchParams} />
@@ -191,7 +197,7 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
   // Read in parallel with the account, to load faster.
   const isIn = key !== null
   const booksEveryMs = paceMs * 2.5
-  const books = usePolled(async () => (isIn ? readSportsbooks() : null), booksEveryMs, [key])
+  const books = usePolled(async () => (isIn ? readBooks() : null), booksEveryMs, [key])
   const ofProfile = usePolled(async () => (isIn ? readProfile() : undefined), profileEveryMs, [key])
   useNotices(account ? key : null, paceMs)
   const slow = usePolled(
@@ -202,17 +208,18 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
   const desk = useMemo((): Desk | null => {
     if (!account || !profile || !books.value || !slow.value) return null
     const [leagues, markets] = slow.value
+    const { sportsbooks, boardAt } = books.value
     const { isOnlyMine, isHiddenShown } = choices
     const ownNames = session.hasOwnKey() ? ['mine'] : choices.books
     const mine = choices.books.length > 0 ? ownNames : []
     return {
       account,
       profile,
-      sportsbooks: books.value,
+      sportsbooks,
       prices: {
-        sportsbooks: books.value,
+        sportsbooks,
         ofSportsbooks: { at: books.at, everyMs: booksEveryMs },
-        upTo: books.at - 1_000 * account.limits.odds_delay_seconds,
+        upTo: boardAt - 1_000 * account.limits.odds_delay_seconds,
       },
       ...sortLeagues(leagues),
       markets: markets.filter(({ selection_count }) => selection_count).map(({ id }) => id),

@@ -53,7 +53,7 @@ export function usePolled<Value>(
   return { ...polled, refetch: () => poll.current?.readNow() }
 }
 
-/** The current time (epoch ms), updated every second. */
+/** The service's time (epoch ms), updated every second. */
 export function useNow(): number {
   const [now, set] = useState(serviceNow)
   useEffect(() => {

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { addressOf } from '../data/past.ts'
-import { serviceNow } from '../data/service-time.ts'
+import { boardNow } from '../data/service-time.ts'
 import { momentText, zoneText } from '../format/time.ts'
 import { readMoment, typedMoment } from '../format/typed-bet.ts'
 import { useDesk } from './context.ts'
@@ -19,7 +19,7 @@ export const PastButton = () => (
   <button
     type="button"
     title="Shows the prices as they were"
-    onClick={() => goTo(serviceNow() - 10 * minuteMs)}
+    onClick={() => goTo(boardNow() - 10 * minuteMs)}
   >
     Past
   </button>
@@ -29,7 +29,7 @@ export const PastButton = () => (
 export function TimeBar({ at }: { readonly at: number }) {
   const { zone } = useDesk().choices
   const [dragged, drag] = useState<number | null>(null)
-  const now = serviceNow()
+  const now = boardNow()
   const shown = dragged ?? at
   return (
     <div class="time-bar" role="note">

@@ -199,6 +199,7 @@ function isAllowed(row: OddsItem, filters: StreamFilters): boolean {
     allows(event, row.event_id) &&
     (live === undefined || row.is_live === live) &&
     row.odds_american >= min_odds &&
-    row.odds_american <= max_odds
+    // Even money has two forms; rows have 100.
+    row.odds_american <= (max_odds === -100 ? 100 : max_odds)
   )
 }
