@@ -71,8 +71,7 @@ const deleteTopics = (prefix: string) =>
     await admin.deleteTopics({ topics: names })
   })
 
-const deleteTopic = (name: string) =>
-  administer((admin) => admin.deleteTopics({ topics: [name] }))
+const deleteTopic = (name: string) => administer((admin) => admin.deleteTopics({ topics: [name] }))
 
 /** Compares the topics as `overround topics diff` does. @param applying not null: as `overround topics apply` */
 async function topicsOn(prefix: string, applying: { anew?: boolean } | null = null) {
@@ -872,9 +871,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const { topicPrefix, log } = await open({ partitions: 2 })
     await log.append([status('pinnacle', 1)])
     const topic = `${topicPrefix}${sportsbookStatus.name}`
-    await administer((admin) =>
-      admin.createPartitions({ topicPartitions: [{ topic, count: 3 }] }),
-    )
+    await administer((admin) => admin.createPartitions({ topicPartitions: [{ topic, count: 3 }] }))
     const warned: object[] = []
     const warn = (fields: object) => warned.push(fields)
     const logger = { debug() {}, info() {}, warn }
