@@ -23,7 +23,7 @@ import { repairTable, runRepair } from './repair.ts'
 import { openAdmin, openClient, ownAddressOf, type ServiceOptions } from './service.ts'
 import { tail, tailedChannels } from './tail.ts'
 import { styleFor, tableOf } from './terminal.ts'
-import type { Principals } from './topics.ts'
+import type { Applying, Principals } from './topics.ts'
 
 interface Options extends ServiceOptions {
   readonly json?: boolean
@@ -301,17 +301,16 @@ clusterCommand(
   print(options, manifest, () => manifestYaml(manifest).trimEnd())
 })
 
-for (const [name, summary, mend] of [
-  ['diff', 'shows how the cluster differs', false],
-  ['apply', 'creates and sets what differs, and lists what it cannot set', true],
-] as const) {
-  clusterCommand(name, summary).action(async (options: Options & Principals) => {
-    const { differences, differenceTable } = await topicsCommand()
-    const remaining = await differences(withoutOwn(process.env), options, mend)
-    print(options, remaining, () => differenceTable(remaining, style))
-    if (remaining.length > 0) process.exitCode = exitCodes.failed
+clusterCommand('diff', 'shows how the cluster differs').action((options: Options & Principals) =>
+  printDifferences(options, null),
+)
+
+clusterCommand('apply', 'creates and sets what differs, and lists what it cannot set')
+  .option('--anew', 'also makes topics, empty, that were deleted from a log in use')
+  .action((options: Options & Principals & { anew?: boolean }) => {
+    const note = (text: string) => console.error(`overround: ${text}`)
+    return printDifferences(options, { anew: options.anew ?? false, note })
   })
-}
 
 program
   .command('doctor')
@@ -389,6 +388,13 @@ function adminCommand(parent: Command, name: string, summary: string) {
     .option('--url <address>', 'of the service (OVERROUND_URL)')
     .option('--token-file <file>', 'holds the admin token (OVERROUND_ADMIN_TOKEN)')
     .option('--json', 'as JSON')
+}
+
+async function printDifferences(options: Options & Principals, applying: Applying | null) {
+  const { differences, differenceTable } = await topicsCommand()
+  const remaining = await differences(withoutOwn(process.env), options, applying)
+  print(options, remaining, () => differenceTable(remaining, style))
+  if (remaining.length > 0) process.exitCode = exitCodes.failed
 }
 
 /** Loads the Kafka client only when it is needed. */

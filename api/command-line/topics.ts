@@ -21,6 +21,14 @@ export interface Principals {
   readonly principal: readonly string[]
 }
 
+/** How the cluster is changed. */
+export interface Applying {
+  /** Whether topics are made, empty, that were deleted from a log in use. */
+  readonly anew?: boolean
+  /** Called with what a change leaves to be known. */
+  readonly note: (text: string) => void
+}
+
 /** Placeholder addresses: the settings require a cluster, but a manifest needs none. */
 const nowhere = {
   OVERROUND_KAFKA_BROKERS: 'nowhere:9092',
@@ -60,15 +68,18 @@ export function readManifest(environment: Environment, options: Principals) {
 export const manifestYaml = (manifest: Manifest) =>
   stringify(manifest, { aliasDuplicateObjects: false })
 
-/** @throws UsageError without a cluster; ConfigError, LogUnavailableError, LogSetupError */
+/**
+ * @param applying null: nothing is changed
+ * @throws UsageError without a cluster; ConfigError, LogUnavailableError, LogSetupError
+ */
 export async function differences(
   environment: Environment,
   options: Principals,
-  mend: boolean,
+  applying: Applying | null,
 ): Promise<readonly Difference[]> {
   const kafka = clusterOf(environment)
   const principals = principalsOf(options)
-  return compareCluster({ kafka, roles, principals }, mend)
+  return compareCluster({ kafka, roles, principals, ...applying }, applying !== null)
 }
 
 export function differenceTable(differences: readonly Difference[], style: Style): string {

@@ -21,7 +21,10 @@ import type { Lags } from './lags.ts'
 export interface ApiMetricsParts {
   readonly boards: Boards
   readonly readiness: Pick<Readiness, 'isReady'>
-  readonly log: Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'undecodable'>
+  readonly log: Pick<
+    Log,
+    'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'topicFaults' | 'undecodable'
+  >
   readonly lags: Pick<Lags, 'api' | 'silence'>
   readonly archiveHealth: () => ArchiveHealth | null
   /** Number of open streams. */

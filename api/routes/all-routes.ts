@@ -89,7 +89,7 @@ export interface RouteParts {
   readonly profiles: Profiles
   readonly log: Pick<
     Log,
-    'append' | 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'undecodable'
+    'append' | 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'topicFaults' | 'undecodable'
   >
   readonly aliases: AliasDesk
   readonly sink: CountingSink

@@ -114,6 +114,15 @@ export interface StuckPartition {
   readonly forMs: number
 }
 
+/** A topic that was deleted or changed, so that records are lost, or none can be written. */
+export interface TopicFault {
+  /** The topic's name at the brokers. */
+  readonly topic: string
+  /** What of it, such as `cleanup.policy`. */
+  readonly setting: string
+  readonly why: string
+}
+
 /** The part of a former log that a restored one has. */
 export interface FormerLog {
   readonly epoch: string
@@ -208,6 +217,8 @@ export interface Log {
   outage(): LogOutage | null
   /** Returns partitions without progress for a minute and longer. */
   stuck(): readonly StuckPartition[]
+  /** Returns topics that were deleted or changed since it was opened; known a minute later. */
+  topicFaults(): readonly TopicFault[]
   /**
    * Returns how often, since it was opened, another process took over a partition that this one held without its having
    * been told, and its group took it for dead.

@@ -88,7 +88,7 @@ export function createThreadRegistry(): Registry {
 /** Adds metrics of the log for both roles. @param log null before it is opened */
 export function addLogReads(
   registry: Registry,
-  log: () => Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck'> | null,
+  log: () => Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'topicFaults'> | null,
 ) {
   addRead(registry, {
     name: 'overround_log_outage_seconds',
@@ -118,6 +118,16 @@ export function addLogReads(
       for (const { topic, partition, forMs } of log()?.stuck() ?? []) {
         this.set({ topic, partition }, forMs / 1_000)
       }
+    },
+  })
+  new Gauge({
+    name: 'overround_log_topic_faults',
+    help: '1 for what of a topic was deleted or changed since the log was opened, so that records are lost or none can be written.',
+    labelNames: ['topic', 'setting'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { topic, setting } of log()?.topicFaults() ?? []) this.set({ topic, setting }, 1)
     },
   })
 }

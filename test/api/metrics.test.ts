@@ -150,6 +150,28 @@ describe('/metrics', () => {
     expect((await service.request('/health')).body.checks.schema.status).toBe('ok')
   })
 
+  it('have the topics that were deleted or changed, like /readyz', async () => {
+    const { log } = service
+    const { topicFaults } = log
+    const fault = { topic: 'odds', setting: 'cleanup.policy', why: 'rows are deleted by age' }
+    log.topicFaults = () => [fault]
+    const { text } = await scrape(adminToken)
+    const { status, body } = await service.request('/readyz')
+    log.topicFaults = topicFaults
+    expect(text).toContain(
+      '\noverround_log_topic_faults{topic="odds",setting="cleanup.policy"} 1\n',
+    )
+    expect([status, body.checks.log]).toEqual([
+      200,
+      {
+        status: 'degraded',
+        message:
+          'The topic odds was deleted or changed (cleanup.policy): rows are deleted by age.',
+      },
+    ])
+    expect((await scrape(adminToken)).text).not.toContain('overround_log_topic_faults{')
+  })
+
   it('have the open streams, the bytes waiting for their sockets, and ended streams', async () => {
     const headers = { 'X-API-Key': keys.sharp }
     const events = await openEvents(`${service.base}/stream?channel=odds`, headers)

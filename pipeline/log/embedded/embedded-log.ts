@@ -286,6 +286,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     // The log is on this machine: it works, or the process ends.
     outage: () => null,
     stuck: () => [],
+    topicFaults: () => [],
     takeovers: () => 0,
     registryOutage: () => null,
     undecodable: () => nothingLeftOut,

@@ -16,6 +16,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
 import Broker from 'kafkajs/src/broker/index.js'
+import ClusterOfKafkajs from 'kafkajs/src/cluster/index.js'
 import Connection from 'kafkajs/src/network/connection.js'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import metadataRequests from 'kafkajs/src/protocol/requests/metadata/index.js'
@@ -41,7 +42,10 @@ interface OffsetsOf {
 
 /** Methods of a broker that its type in kafkajs leaves out. All reject with a `KafkaError`. */
 export interface LowLevelBroker {
-  /** @param topics names; empty: all topics */
+  /**
+   * Leaves out topics that the broker refuses.
+   * @param topics names; empty: all topics
+   */
   metadata(topics: readonly string[]): Promise<{
     topicMetadata: readonly {
       readonly topic: string
@@ -125,20 +129,19 @@ metadataRequests.versions.push(String(metadataVersion))
 
 /**
  * kafkajs asks for metadata with epochs and ids (`metadata.ts`) of brokers that know that version. And metadata tell of
- * partitions without a leader as of any others: kafkajs alone refuses all metadata because of one, the leaders of others
- * that have moved stay unknown then, and no process can start.
+ * partitions without a leader as of any others, and leave out topics that are refused, such as one that was deleted:
+ * kafkajs alone refuses all metadata because of one, the leaders of others that have moved stay unknown then, and no
+ * process can start.
  */
 metadataRequests.protocol = (choice) => (options) => {
   const isOurs = choice.version === metadataVersion
   const { request, response } = protocol(isOurs ? { version: lastOfKafkajs } : choice)(options)
   const parse: typeof response.parse = async (answer) => {
-    const withoutPartitions = answer.topicMetadata.map((topic) => ({
-      ...topic,
-      partitionMetadata: [],
-    }))
-    // It throws for errors of topics.
-    await response.parse({ ...answer, topicMetadata: withoutPartitions })
-    return answer
+    const told = answer.topicMetadata.filter(({ topicErrorCode }) => topicErrorCode === 0)
+    const refusals = answer.topicMetadata.filter((topic) => !told.includes(topic)).map(refusalOf)
+    if (refusals.length === 0) return answer
+    if (told.length === 0) throw refusals[0]!.error
+    return { ...answer, topicMetadata: told, refusals }
   }
   if (!isOurs) return { request, response: { ...response, parse } }
   const body = encodeMetadataRequest(options.topics, options.allowAutoTopicCreation)
@@ -149,6 +152,40 @@ metadataRequests.protocol = (choice) => (options) => {
 }
 
 const lastOfKafkajs = 6
+
+/** A topic of which a broker tells nothing, and its reason. */
+interface Refusal {
+  readonly topic: string
+  readonly error: KafkaError
+}
+
+function refusalOf(told: { readonly topic: string; readonly topicErrorCode: number }): Refusal {
+  const { topic, topicErrorCode } = told
+  const error = errorOfCode(topicErrorCode)
+  error.message = `${topic}: ${error.message}`
+  return { topic, error }
+}
+
+/** Returns the topics that the metadata of a cluster leave out. */
+const refusalsOf = (cluster: object): readonly Refusal[] =>
+  (cluster as { brokerPool: BrokerPool }).brokerPool.metadata?.refusals ?? []
+
+/** Returns the names of known topics that the brokers refuse now. */
+export const refusedTopics = (cluster: Cluster): ReadonlySet<string> =>
+  new Set(refusalsOf(cluster).map(({ topic }) => topic))
+
+const { addMultipleTargetTopics } = ClusterOfKafkajs.prototype
+
+/** A topic that the cluster is to know from now on must not be refused, whatever is told of others. */
+ClusterOfKafkajs.prototype.addMultipleTargetTopics = async function (topics) {
+  const known = new Set(this.targetTopics)
+  await addMultipleTargetTopics.call(this, topics)
+  const refused = refusalsOf(this).filter(
+    ({ topic }) => topics.includes(topic) && !known.has(topic),
+  )
+  for (const { topic } of refused) this.targetTopics.delete(topic)
+  if (refused[0]) throw refused[0].error
+}
 
 /** Returns the part of a request that kafkajs takes for one of its encoders. */
 const encodedAs = (body: Buffer) => ({ encode: async () => ({ buf: body, buffer: body }) })
@@ -315,8 +352,10 @@ export function forgetHung(cluster: Cluster, error: unknown) {
   }
 }
 
-/** The brokers that a cluster knows, by id. */
 interface BrokerPool {
+  /** Null before the first answer. */
+  readonly metadata: { readonly refusals?: readonly Refusal[] } | null
+  /** The brokers that a cluster knows, by id. */
   readonly brokers: Readonly<
     Record<
       string,

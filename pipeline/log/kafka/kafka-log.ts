@@ -14,8 +14,8 @@
  *   every reader at every start. A group's offset moves past it.
  * - `lag` counts offsets, so transaction markers and compacted records may count as well until the group has passed
  *   them.
- * - The epoch and the secret are kept in the topic `meta`, so the topics must be deleted all together or not at all:
- *   a single one recreated under old positions would not be noticed.
+ * - The epoch and the secret are kept in the topic `meta`: a single topic recreated under old positions would not be
+ *   noticed. A start makes none anew that was there (`topics.ts`).
  */
 
 import { setMaxListeners } from 'node:events'
@@ -56,7 +56,8 @@ import { type Closeable, openShares, type ShareLease } from './share-leases.ts'
 import { createStuckWatch } from './stuck-partitions.ts'
 import { replayTables } from './tables.ts'
 import { metaTopicName } from './topic-plan.ts'
-import { setUpTopics } from './topics.ts'
+import { watchTopics } from './topic-watch.ts'
+import { differencesNow, setUpTopics } from './topics.ts'
 import { createTraffic } from './traffic.ts'
 
 export interface KafkaLogConfig extends KafkaConnection, RegistryAccess, Partial<TopicPolicy> {
@@ -83,6 +84,8 @@ export interface KafkaLogConfig extends KafkaConnection, RegistryAccess, Partial
    * minute.
    */
   readonly stuckAfterMs?: number
+  /** How often the topics are looked at, for one that was deleted or changed; default a minute. */
+  readonly topicsEveryMs?: number
   /** Called for each undecodable record, as often as it is read; default: a warning. */
   readonly onPoison?: (record: PoisonRecord, error: Error) => void
 }
@@ -110,9 +113,11 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const kafka = connect(promptMs)
   /** For requests that take long by design: a member waits for the others of its group, a topic for its copies. */
   const unhurried = connect()
+  const registry = openRegistry(config)
+  const planning = { policy, namedBrokers: config.brokers.length }
   const { tombstonesKeptMs } = await setUpTopics(unhurried, topics, {
-    ...{ policy, setup, logger },
-    namedBrokers: config.brokers.length,
+    ...{ ...planning, setup, logger },
+    isRegistered: (topic) => registry.isKnown(subjectOf(topic)),
   })
   const outages = createOutageWatch({ logger })
   const tables = new Set(topics.filter(({ retention }) => retention === 'compacted').map(topicName))
@@ -125,7 +130,6 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   // Its connections are open when a partition comes, to take it over and restore it.
   const shared = clusterOf(kafka)
   const written = topics.map(topicName)
-  const registry = openRegistry(config)
   const control = await openReader(kafka, [metaTopic, ...written], { cluster: shared })
   const { epoch, secret, codecOf } = await openRows().catch(async (error) => {
     await Promise.all([control.close(), appender.close()])
@@ -172,6 +176,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     afterMs: config.stuckAfterMs ?? 60_000,
   })
   void stuck.run(closing.signal)
+  const look = () => differencesNow(unhurried, topics, planning)
+  const topicFaults = watchTopics(look, logger, closing.signal, config.topicsEveryMs)
   const [{ name, schema }] = topics as [Topic, ...Topic[]]
   // Needs no right to write.
   const ask = () => registry.find(subjectOf(topicName({ name })), schema as object)
@@ -428,6 +434,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     isFull: () => false,
     outage: outages.outage,
     stuck: stuck.now,
+    topicFaults,
     takeovers: () => takeovers,
     registryOutage,
     undecodable: rows.undecodable,

@@ -28,15 +28,29 @@ declare module 'kafkajs/src/broker/index.js' {
   }
 }
 
+declare module 'kafkajs/src/cluster/index.js' {
+  export default class Cluster {
+    /** The topics whose metadata it asks for. */
+    targetTopics: Set<string>
+    addMultipleTargetTopics(topics: readonly string[]): Promise<void>
+  }
+}
+
 declare module 'kafkajs/src/protocol/requests/metadata/index.js' {
   interface Metadata {
-    readonly topicMetadata: readonly { readonly partitionMetadata: readonly object[] }[]
+    readonly topicMetadata: readonly {
+      readonly topicErrorCode: number
+      readonly topic: string
+      readonly partitionMetadata: readonly object[]
+    }[]
+    /** Ours (`internals.ts`). */
+    readonly refusals?: readonly object[]
   }
   interface MetadataExchange {
     readonly request: object
     readonly response: {
       decode(payload: Buffer): Promise<Metadata>
-      /** @throws Error for an error in the metadata */
+      /** @throws Error for an error in the metadata that concerns all of them */
       parse(metadata: Metadata): Promise<Metadata>
     }
   }

@@ -18,13 +18,20 @@ import { openRegistry, startPatienceMs } from './schema-registry.ts'
 import {
   compareTopics,
   isMendable,
-  lookedAt,
   metaTopicName,
   planTopics,
   type TopicPlan,
   usualCluster,
 } from './topic-plan.ts'
-import { hiddenTopicsError, mendTopics, readCluster, readTopics, withAdmin } from './topics.ts'
+import {
+  goneTopics,
+  hiddenTopicsError,
+  type IsRegistered,
+  mendTopics,
+  readCluster,
+  readPlanned,
+  withAdmin,
+} from './topics.ts'
 
 /** The compatibility policy of our schemas: compacted topics still have records of every older one. */
 const compatibility = 'BACKWARD_TRANSITIVE'
@@ -80,6 +87,10 @@ export interface ClusterOptions {
   /** The principal of each role, such as `User:odds-api`; rights of a role without one are not compared. */
   readonly principals: ReadonlyMap<string, string>
   readonly topics?: readonly Topic[]
+  /** Whether to make topics, empty, that were deleted from a log in use; default no. */
+  readonly anew?: boolean
+  /** Called with what a change that was made leaves to be known. */
+  readonly note?: (text: string) => void
 }
 
 /** How long a cluster may take to show changes that it has accepted. */
@@ -98,18 +109,21 @@ export async function compareCluster(
   const kafka = connectionsTo({ ...settings, clientId: 'overround-topics' })()
   return withAdmin(kafka, 'look at the cluster', async (admin) => {
     const { roles, principals, topics = Object.values(ourTopics) } = options
+    const { anew = false, note = () => {} } = options
     const cluster = await readCluster(admin, settings.brokers.length)
     const manifest = manifestOf(settings, roles, topics, cluster)
     const registry = openRegistry(settings)
 
-    async function compare() {
+    const isRegistered: IsRegistered = (topic) => registry.isKnown(subjectOf(topic))
+    const ofNone: IsRegistered = async () => false
+
+    /** @param wasMade tells topics that were there before from new ones */
+    async function compare(wasMade: IsRegistered) {
       const entries = principals.size === 0 ? null : await readAccess(admin)
+      const facts = await readPlanned(admin, manifest.topics)
+      const gone = await goneTopics(admin, manifest.topics, facts, wasMade)
       return {
-        topics: compareTopics(
-          manifest.topics,
-          await readTopics(admin, lookedAt(manifest.topics)),
-          cluster,
-        ),
+        topics: compareTopics(manifest.topics, facts, cluster, gone),
         schemas: (await Promise.all(manifest.schemas.map(compareSchema))).flat(),
         asksNobody: principals.size > 0 && entries === null,
         missing:
@@ -149,6 +163,9 @@ export async function compareCluster(
       missing,
     }: Awaited<ReturnType<typeof compare>>) {
       const made = await mendTopics(admin, manifest.topics, found)
+      for (const { topic, setting, is, why } of found) {
+        if (setting === 'cleanup.policy') note(`${topic}: ${setting} was ${is}: ${why}`)
+      }
       const unregistered = new Set(
         schemas.flatMap(({ name, setting }) => (setting === 'schema' ? [name] : [])),
       )
@@ -177,20 +194,21 @@ export async function compareCluster(
     async function compareOnceVisible() {
       const deadline = performance.now() + visibleWithinMs
       for (;;) {
-        const found = await compare()
+        // Those that are missing were made just now.
+        const found = await compare(ofNone)
         const isVisible = found.missing.length === 0 && !found.topics.some(isMendable)
         if (isVisible || performance.now() > deadline) return found
         await delay(100)
       }
     }
 
-    if (mend) await mendAll(await compare())
+    if (mend) await mendAll(await compare(anew ? ofNone : isRegistered))
     const {
       topics: topicDifferences,
       schemas,
       asksNobody,
       missing,
-    } = mend ? await compareOnceVisible() : await compare()
+    } = mend ? await compareOnceVisible() : await compare(isRegistered)
     return [
       ...topicDifferences.map(
         ({ topic, ...rest }): Difference => ({ kind: 'topic', name: topic, ...rest }),

@@ -11,7 +11,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster } from 'kafkajs'
 import type { StuckPartition } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
-import { brokerOf, coordinatorOf, exchange, type Request, withoutError } from './internals.ts'
+import {
+  brokerOf,
+  coordinatorOf,
+  exchange,
+  type Request,
+  refusedTopics,
+  withoutError,
+} from './internals.ts'
 import { byLeader, groupByLeader } from './leaders.ts'
 import { partitionId, type TopicPartition } from './partition-offsets.ts'
 import type { Reader } from './reader.ts'
@@ -66,10 +73,15 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
   const standsForMs = ({ since }: Standing) => performance.now() - since
   const stuckNow = () => [...standing.values()].filter((one) => standsForMs(one) >= afterMs)
 
-  /** Returns the partitions that can be asked for: the times of one without a leader start over. */
+  /**
+   * Returns the partitions that can be asked for: the times of one without a leader, or of a topic that is gone, start
+   * over. One of them would void the answer about the others.
+   */
   async function ledNow(): Promise<TopicPartition[]> {
-    if (groupByLeader(cluster, partitions).leaderless.length > 0) await reader.renew()
-    return [...groupByLeader(cluster, partitions).led.values()].flat()
+    await reader.renew()
+    const refused = refusedTopics(cluster)
+    const told = partitions.filter(({ topic }) => !refused.has(topic))
+    return [...groupByLeader(cluster, told).led.values()].flat()
   }
 
   async function look() {

@@ -36,8 +36,8 @@ export interface TopicPlan {
 export interface TopicDifference {
   readonly topic: string
   /**
-   * A setting's name, `partitions` or `replication.factor`; `topic` where the topic is missing; `Describe` where we
-   * lack that right.
+   * A setting's name, `partitions` or `replication.factor`; `topic` where the topic is missing, `gone topic` where it
+   * was there before; `Describe` or `DescribeConfigs` where we lack that right.
    */
   readonly setting: string
   readonly is: string | null
@@ -52,7 +52,7 @@ const maxRecordBytes = 10 * 1024 * 1024
 /** The topic of the log itself: its epoch. */
 export const metaTopicName = 'meta'
 
-/** Returns all topics of a log on a cluster, `topics` and that of the log itself. */
+/** Returns all topics of a log on a cluster: first that of the log itself, then `topics`. */
 export function planTopics(
   topics: readonly Topic[],
   policy: TopicPolicy & { readonly prefix: string },
@@ -116,6 +116,8 @@ function keptAs({ retention }: Topic, { retentionMs, tombstonesKeptMs }: TopicPo
 /** An actual topic of the cluster. */
 export interface TopicFacts {
   readonly partitions: number
+  /** The number of partitions up to the last that has ever had a record; absent where that was not asked for. */
+  readonly partitionsInUse?: number
   /** The fewest copies that a partition of it has. */
   readonly replicationFactor: number
   /** By name; null where we may not read them. */
@@ -137,16 +139,20 @@ export const lookedAt = (plans: readonly TopicPlan[]): string[] => [
 /** Facts by name; null for a topic that we may not describe, and no entry for one that does not exist. */
 export type FactsByTopic = ReadonlyMap<string, TopicFacts | null>
 
-/** Returns the differences of `facts` from the plan. */
+/**
+ * Returns the differences of `facts` from the plan.
+ * @param gone missing topics that were there before
+ */
 export function compareTopics(
   plans: readonly TopicPlan[],
   facts: FactsByTopic,
   { brokers }: Pick<ClusterFacts, 'brokers'>,
+  gone: ReadonlySet<string> = new Set(),
 ): TopicDifference[] {
   const ours = plans.flatMap((plan) => {
     const topic = facts.get(plan.name)
     if (topic === null) return [hidden(plan)]
-    return topic ? compareTopic(plan, topic, brokers) : [missing(plan)]
+    return topic ? compareTopic(plan, topic, brokers) : [missing(plan, gone.has(plan.name))]
   })
   const own = [...ownTopics].flatMap(([topic, setting]): TopicDifference[] => {
     const copies = facts.get(topic)?.replicationFactor
@@ -158,16 +164,21 @@ export function compareTopics(
   return [...ours, ...own]
 }
 
-const missing = ({ name, partitions, replicationFactor }: TopicPlan): TopicDifference => ({
+const missing = (
+  { name, partitions, replicationFactor }: TopicPlan,
+  isGone: boolean,
+): TopicDifference => ({
   topic: name,
-  setting: 'topic',
+  setting: isGone ? goneTopic : 'topic',
   is: null,
   wanted: `${partitions} partitions, ${replicationFactor} copies`,
   gravity: 'refused',
-  why: 'there is no such topic',
+  why: isGone ? wasDeleted : 'there is no such topic',
 })
 
+export const goneTopic = 'gone topic'
 export const describeRight = 'Describe'
+const describeConfigsRight = 'DescribeConfigs'
 
 const hidden = ({ name }: TopicPlan): TopicDifference => ({
   topic: name,
@@ -176,6 +187,15 @@ const hidden = ({ name }: TopicPlan): TopicDifference => ({
   wanted: 'Allow',
   gravity: 'refused',
   why: 'it may not be described: this user lacks the right Describe',
+})
+
+const unread = ({ name }: TopicPlan): TopicDifference => ({
+  topic: name,
+  setting: describeConfigsRight,
+  is: null,
+  wanted: 'Allow',
+  gravity: 'warned',
+  why: 'its settings are not compared: this user lacks the right DescribeConfigs',
 })
 
 function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): TopicDifference[] {
@@ -189,9 +209,13 @@ function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): Topi
     const texts = { is: String(is), wanted: String(wanted) }
     differences.push({ topic: plan.name, setting, ...texts, gravity, why })
   }
-  const { partitions, replicationFactor: copies, settings } = facts
-  if (partitions !== plan.partitions) {
-    tell('partitions', partitions, plan.partitions, ['refused', keysWouldMove])
+  const { partitions, partitionsInUse = partitions, replicationFactor: copies, settings } = facts
+  if (partitions < plan.partitions) {
+    tell('partitions', partitions, plan.partitions, ['refused', tooFewPartitions])
+  } else if (partitions > plan.partitions) {
+    const isSpare = partitionsInUse <= plan.partitions
+    const judgement = isSpare ? (['warned', sparePartitions] as const) : keysWouldMove
+    tell('partitions', partitions, plan.partitions, judgement)
   }
   if (copies !== plan.replicationFactor) {
     const isAlone = copies === 1 && brokers > 1
@@ -200,7 +224,7 @@ function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): Topi
     const gravity = isAlone || isFewer ? (['warned', warning] as const) : otherChoice
     tell('replication.factor', copies, plan.replicationFactor, gravity)
   }
-  if (settings === null) return differences
+  if (settings === null) return [...differences, unread(plan)]
   const inSync = Number(settings['min.insync.replicas'] ?? 1)
   if (inSync > copies) {
     const why = 'more than there are copies: no write succeeds'
@@ -223,7 +247,16 @@ function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): Topi
   return differences
 }
 
-const keysWouldMove = 'the number cannot change, since a key would move to another partition'
+const wasDeleted =
+  'it was deleted from a log in use, and its records with it (its schema is registered): docs/kafka.md, "A topic was deleted", says how to go on'
+const tooFewPartitions =
+  'records could not be written to the missing ones; OVERROUND_KAFKA_PARTITIONS of a log in use cannot be raised, since a key would move to another partition'
+const sparePartitions =
+  'the others are empty and are never used, since keys go by OVERROUND_KAFKA_PARTITIONS'
+const keysWouldMove = [
+  'refused',
+  'the others have had records; OVERROUND_KAFKA_PARTITIONS of a log in use cannot be lowered, since a key would move to another partition',
+] as const
 const oneCopy = 'a single copy: the loss of one broker stops the service'
 const fewerCopies = 'fewer brokers may be lost'
 const otherChoice = ['noted', 'another choice than ours'] as const
@@ -239,7 +272,7 @@ function gravityOf(
       return [
         'refused',
         wanted === 'compact'
-          ? 'rows that do not change would be deleted by age'
+          ? 'rows that do not change are deleted by age, and do not come back when it is set back'
           : 'records of one key would be taken for each other',
       ]
     case 'unclean.leader.election.enable':
@@ -262,5 +295,13 @@ export const isMendable = (difference: TopicDifference) =>
   difference.setting === 'topic' || isSettable(difference)
 
 /** Returns whether a difference is in one of a topic's own settings, which can be set. */
-export const isSettable = ({ setting }: TopicDifference) =>
-  !['topic', describeRight, 'partitions', 'replication.factor'].includes(setting)
+export const isSettable = ({ setting }: TopicDifference) => !notSettable.has(setting)
+
+const notSettable: ReadonlySet<string> = new Set([
+  'topic',
+  goneTopic,
+  describeRight,
+  describeConfigsRight,
+  'partitions',
+  'replication.factor',
+])

@@ -2,6 +2,9 @@
  * The topics of a cluster: reads them, creates those of the plan (`topic-plan.ts`) that are missing, and mends those
  * that differ. A start changes no existing topic. A difference that would lose records or stop every write refuses the
  * start; a lesser one is logged.
+ *
+ * A topic that was there before is not made anew: it would be empty, and its accounts, keys or bets lost without a word.
+ * Its schema tells that it was there, because schemas are registered after topics are made.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,12 +17,13 @@ import { LogSetupError, LogUnavailableError } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
 import { connectionReason } from './failures.ts'
 import { clientRetry } from './group.ts'
-import { typeOf } from './internals.ts'
+import { errorOfCode, typeOf } from './internals.ts'
 import {
   type ClusterFacts,
   compareTopics,
   describeRight,
   type FactsByTopic,
+  goneTopic,
   isSettable,
   lookedAt,
   ownTopics,
@@ -30,6 +34,15 @@ import {
 } from './topic-plan.ts'
 
 const { ConfigResourceTypes: resourceTypes } = kafkajs
+
+/** Returns whether a schema of the topic's values is registered. @param topic its name on the cluster */
+export type IsRegistered = (topic: string) => Promise<boolean>
+
+export interface SetUpOptions {
+  readonly policy: TopicPolicy & { readonly prefix: string }
+  /** The number of brokers in the settings: a starting cluster may report fewer. */
+  readonly namedBrokers: number
+}
 
 export interface TopicsInUse {
   /** The settings on the cluster, not those of the plan. */
@@ -44,35 +57,51 @@ export interface TopicsInUse {
 export async function setUpTopics(
   kafka: Kafka,
   topics: readonly Topic[],
-  options: {
-    readonly policy: TopicPolicy & { readonly prefix: string }
+  options: SetUpOptions & {
     readonly setup: 'create' | 'check'
-    /** The number of brokers in the settings: a starting cluster may report fewer. */
-    readonly namedBrokers: number
+    readonly isRegistered: IsRegistered
     readonly logger: KafkaLogger
   },
 ): Promise<TopicsInUse> {
-  const { policy, setup, namedBrokers, logger } = options
+  const { policy, setup, namedBrokers, isRegistered, logger } = options
   return withAdmin(kafka, 'set up topics on Kafka', async (admin) => {
     const cluster = await readCluster(admin, namedBrokers)
     const plans = planTopics(topics, policy, cluster)
-    let facts = await readTopics(admin, lookedAt(plans))
+    let facts = await readPlanned(admin, plans)
+    const gone = await goneTopics(admin, plans, facts, isRegistered)
     const absent = plans.filter(({ name }) => !facts.has(name))
-    if (absent.length > 0 && setup === 'create') {
+    if (absent.length > 0 && gone.size === 0 && setup === 'create') {
       await createTopics(admin, absent)
       const { replicationFactor, settings } = absent[0]!
       const durability = {
         copies: replicationFactor,
         inSync: settings['min.insync.replicas'] ?? null,
       }
-      facts = await untilKnown(admin, plans, absent)
-      logger.info({ topics: absent.length, ...durability }, 'topics created')
+      facts = await withUse(admin, plans, await untilKnown(admin, plans, absent))
+      logger.info({ topics: absent.map(({ name }) => name), ...durability }, 'topics created')
     }
-    const differences = compareTopics(plans, facts, cluster)
+    const differences = compareTopics(plans, facts, cluster, gone)
     tellDifferences(differences, logger)
     return { tombstonesKeptMs: Math.min(policy.tombstonesKeptMs, ...keptOn(plans, facts)) }
   })
 }
+
+/**
+ * Returns how the topics of an open log differ from the plan now. All of them were there.
+ * @throws LogSetupError when the cluster does not know us, LogUnavailableError
+ */
+export const differencesNow = (
+  kafka: Kafka,
+  topics: readonly Topic[],
+  { policy, namedBrokers }: SetUpOptions,
+): Promise<readonly TopicDifference[]> =>
+  withAdmin(kafka, 'look at the topics', async (admin) => {
+    const cluster = await readCluster(admin, namedBrokers)
+    const plans = planTopics(topics, policy, cluster)
+    const facts = await readPlanned(admin, plans)
+    const gone = plans.map(({ name }) => name).filter((name) => !facts.has(name))
+    return compareTopics(plans, facts, cluster, new Set(gone))
+  })
 
 /** Returns how long each table keeps its tombstones, where we may read it. */
 const keptOn = (plans: readonly TopicPlan[], facts: FactsByTopic) =>
@@ -134,8 +163,7 @@ export async function withAdmin<T>(
 export async function readCluster(admin: Admin, namedBrokers: number): Promise<ClusterFacts> {
   const { brokers, controller } = await admin.describeCluster()
   const id = String(controller ?? brokers[0]?.nodeId ?? '')
-  const settings = await readSettings(admin, resourceTypes.BROKER, [id])
-  const own = settings?.get(id)
+  const own = (await readSettings(admin, resourceTypes.BROKER, [id])).get(id)
   const number = (name: string) => (own?.[name] === undefined ? null : Number(own[name]))
   return {
     brokers: Math.max(brokers.length, namedBrokers),
@@ -156,31 +184,89 @@ export async function readTopics(
   // The list leaves out topics that we may not describe; a request by name is refused. We need no right to see
   // Kafka's own.
   for (const name of wanted.filter((each) => !listed.has(each) && !ownTopics.has(each))) {
-    if (await isHidden(admin, name)) facts.set(name, null)
+    if ((await askFor(admin, name)) === 'hidden') facts.set(name, null)
   }
   if (names.length === 0) return facts
   const { topics } = await admin.fetchTopicMetadata({ topics: names })
+  // One that is listed and not told of is there, though not yet or no more for this broker.
+  const told = new Set(topics.map(({ name }) => name))
+  if (names.some((name) => !told.has(name))) throw errorOfCode(leaderNotAvailable)
   const settings = await readSettings(admin, resourceTypes.TOPIC, names)
   for (const { name, partitions } of topics) {
     if (awaitsLeaders(name) && partitions.some(({ leader }) => leader < 0)) continue
     facts.set(name, {
       partitions: partitions.length,
       replicationFactor: Math.min(...partitions.map(({ replicas }) => replicas.length)),
-      settings: settings?.get(name) ?? null,
+      settings: settings.get(name) ?? null,
     })
   }
   return facts
 }
 
-async function isHidden(admin: Admin, topic: string) {
+/** Reads the topics of the plans, and of those with more partitions than planned, which of them are in use. */
+export const readPlanned = async (admin: Admin, plans: readonly TopicPlan[]) =>
+  withUse(admin, plans, await readTopics(admin, lookedAt(plans)))
+
+async function withUse(
+  admin: Admin,
+  plans: readonly TopicPlan[],
+  facts: FactsByTopic,
+): Promise<FactsByTopic> {
+  const completed = new Map(facts)
+  for (const { name, partitions } of plans) {
+    const topic = facts.get(name)
+    if (!topic || topic.partitions <= partitions) continue
+    completed.set(name, { ...topic, partitionsInUse: await partitionsInUse(admin, name) })
+  }
+  return completed
+}
+
+/** Returns the number of partitions up to the last that has ever had a record. */
+async function partitionsInUse(admin: Admin, topic: string) {
+  const offsets = await admin.fetchTopicOffsets(topic)
+  const used = offsets.filter(({ high }) => Number(high) > 0)
+  return Math.max(0, ...used.map(({ partition }) => partition + 1))
+}
+
+/** How long another process that makes the same topics may be ahead of what the brokers show. */
+const shownWithinMs = 5_000
+
+/**
+ * Returns the missing topics that were there before: those with a registered schema, on a log that has its identity.
+ * @param plans all of the log's
+ */
+export async function goneTopics(
+  admin: Admin,
+  plans: readonly TopicPlan[],
+  facts: FactsByTopic,
+  isRegistered: IsRegistered,
+): Promise<ReadonlySet<string>> {
+  const names = plans.map(({ name }) => name)
+  const [meta] = names
+  const absent = names.filter((name) => !facts.has(name))
+  const isUsed = facts.get(meta!) && absent.length > 0 && (await partitionsInUse(admin, meta!)) > 0
+  if (!isUsed) return new Set()
+  const registered = await Promise.all(absent.map(isRegistered))
+  let gone = absent.filter((_, index) => registered[index])
+  // Another process may have made them just now, and registered their schemas after that.
+  for (const until = performance.now() + shownWithinMs; gone.length > 0; await delay(100)) {
+    const answers = await Promise.all(gone.map((name) => askFor(admin, name)))
+    gone = gone.filter((_, index) => answers[index] === 'unknown')
+    if (performance.now() > until) break
+  }
+  return new Set(gone)
+}
+
+/** Asks for a topic by its name. */
+async function askFor(admin: Admin, topic: string): Promise<'told' | 'hidden' | 'unknown'> {
   try {
     await admin.fetchTopicMetadata({ topics: [topic] })
-    return false
+    return 'told'
   } catch (error) {
     const type = typeOf(error)
-    if (type === 'TOPIC_AUTHORIZATION_FAILED') return true
+    if (type === 'TOPIC_AUTHORIZATION_FAILED') return 'hidden'
     // A name that no topic can have is refused when it is to be created.
-    if (notYetKnown.has(type) || type === 'INVALID_TOPIC_EXCEPTION') return false
+    if (notYetKnown.has(type) || type === 'INVALID_TOPIC_EXCEPTION') return 'unknown'
     throw error
   }
 }
@@ -210,13 +296,20 @@ async function describeConfigs(
   )
 }
 
-/** Returns settings by name of the resource; null where we may not read them. */
-async function readSettings(admin: Admin, type: ConfigResourceTypes, names: readonly string[]) {
+/** Returns settings by name of the resource, without those that we may not read. */
+async function readSettings(
+  admin: Admin,
+  type: ConfigResourceTypes,
+  names: readonly string[],
+): Promise<Awaited<ReturnType<typeof describeConfigs>>> {
   try {
     return await describeConfigs(admin, type, names)
   } catch (error) {
-    if (isDenied(error)) return null
-    throw error
+    if (!isDenied(error)) throw error
+    if (names.length === 1) return new Map()
+    // kafkajs refuses the whole answer because of one.
+    const each = await Promise.all(names.map((name) => readSettings(admin, type, [name])))
+    return new Map(each.flatMap((read) => [...read]))
   }
 }
 
@@ -271,6 +364,8 @@ const notYetKnown: ReadonlySet<string | undefined> = new Set([
   'UNKNOWN_TOPIC_OR_PARTITION',
   'LEADER_NOT_AVAILABLE',
 ])
+/** Kafka's code of the latter. */
+const leaderNotAvailable = 5
 const knownWithinMs = 30_000
 
 /**
@@ -315,7 +410,8 @@ export const hiddenTopicsError = (topics: readonly string[], cause?: unknown) =>
 /**
  * Creates missing topics and changes settings that differ, as far as that is possible.
  * @returns the topics that are certainly new, and empty
- * @throws LogSetupError, with nothing changed, where a topic may not be described; errors of `createTopics`
+ * @throws LogSetupError, with nothing changed, where a topic may not be described, or was there before and is gone;
+ * errors of `createTopics`
  */
 export async function mendTopics(
   admin: Admin,
@@ -326,6 +422,12 @@ export async function mendTopics(
     differences.flatMap(({ topic, setting }) => (setting === wanted ? [topic] : []))
   const unseen = ofSetting(describeRight)
   if (unseen.length > 0) throw hiddenTopicsError(unseen)
+  const gone = ofSetting(goneTopic)
+  if (gone.length > 0) {
+    throw new LogSetupError(
+      `these topics were deleted from a log in use, and their records with them: ${gone.join(', ')}. Nothing was changed. docs/kafka.md, "A topic was deleted", says how to go on, and when --anew may make them, empty`,
+    )
+  }
   const absent = new Set(ofSetting('topic'))
   let areNew = false
   if (absent.size > 0) {

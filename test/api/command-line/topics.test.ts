@@ -77,7 +77,7 @@ describe('what is asked', () => {
   )
 
   it('is refused without a cluster, and with settings that are wrong', async () => {
-    await expect(differences(settings, nobody, false)).rejects.toThrow(UsageError)
+    await expect(differences(settings, nobody, null)).rejects.toThrow(UsageError)
     const wrong = { OVERROUND_KAFKA_PARTITIONS: 'many' }
     expect(() => readManifest(wrong, nobody)).toThrow(ConfigError)
   })

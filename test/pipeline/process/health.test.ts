@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { LogOutage, StuckPartition, Undecodable } from '../../../pipeline/log/log.ts'
+import type {
+  LogOutage,
+  StuckPartition,
+  TopicFault,
+  Undecodable,
+} from '../../../pipeline/log/log.ts'
 import {
   createPipelineHealth,
   healthRoutes,
@@ -18,9 +23,10 @@ beforeEach(() => {
 const isFull = () => false
 const outage = () => null
 const stuck = (): readonly StuckPartition[] => []
+const topicFaults = (): readonly TopicFault[] => []
 const registryOutage = (): LogOutage | null => null
 const undecodable = (): Undecodable => ({ counts: new Map(), last: null })
-const log = { isFull, outage, stuck, registryOutage, undecodable }
+const log = { isFull, outage, stuck, topicFaults, registryOutage, undecodable }
 
 function start() {
   health.opened(log)
@@ -156,6 +162,17 @@ describe('a pipeline that runs', () => {
         message:
           'A transaction has held up partition 2, 3 for 75 s: prices there stand still, and the text log has the command that ends it.',
       },
+    ])
+    expect((await ask('/readyz')).status).toBe(200)
+  })
+
+  it('is degraded, and ready, while a topic is not as it was', async () => {
+    const fault = { topic: 'p.accounts', setting: 'cleanup.policy', why: 'rows are deleted' }
+    health.opened({ ...log, topicFaults: () => [fault] })
+    const { status, body } = await ask('/health')
+    expect([status, body.status, body.checks.log.message]).toEqual([
+      ...[200, 'degraded'],
+      'The topic p.accounts was deleted or changed (cleanup.policy): rows are deleted.',
     ])
     expect((await ask('/readyz')).status).toBe(200)
   })

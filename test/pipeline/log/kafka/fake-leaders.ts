@@ -5,8 +5,11 @@ import type { PartitionMetadata } from '../../../../pipeline/log/kafka/metadata.
 
 const partitions = 8
 
-/** The part of a cluster that says who leads. */
-type Leaders = Pick<Cluster, 'findTopicPartitionMetadata'> & { targetTopics: ReadonlySet<string> }
+/** The part of a cluster that says who leads, and which topics its brokers refuse. */
+type Leaders = Pick<Cluster, 'findTopicPartitionMetadata'> & {
+  readonly targetTopics: ReadonlySet<string>
+  readonly brokerPool: { metadata: { refusals: { readonly topic: string }[] } }
+}
 
 /** @param leaderOf returns the id of the broker that leads a partition of any topic now, -1 for none */
 export const ledBy = (leaderOf: (partition: number) => number) =>
@@ -15,6 +18,7 @@ export const ledBy = (leaderOf: (partition: number) => number) =>
 /** @param tell returns what the cluster's metadata have of a partition of any topic now */
 export const toldBy = (tell: (partition: number) => PartitionMetadata): Leaders => ({
   targetTopics: new Set(['odds']),
+  brokerPool: { metadata: { refusals: [] } },
   findTopicPartitionMetadata: () =>
     Array.from({ length: partitions }, (_, partition) => ({
       ...tell(partition),

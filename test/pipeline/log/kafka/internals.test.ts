@@ -16,6 +16,8 @@ import {
   errorOfCode,
   exchange,
   forgetHung,
+  knownTopics,
+  refusedTopics,
 } from '../../../../pipeline/log/kafka/internals.ts'
 import { groupByLeader } from '../../../../pipeline/log/kafka/leaders.ts'
 import { wireBody } from '../../../../pipeline/log/kafka/wire.ts'
@@ -183,10 +185,10 @@ test('a broker that has not said which requests it knows is not connected', asyn
   expect(broker.isConnected()).toBe(true)
 })
 
-/** A broker that tells of a topic with these partitions, or of an error of the topic. */
+/** A broker that tells of topics with these partitions. @param errors by topic; 0 for none */
 async function createBroker(
   partitions: readonly { readonly leader: number; readonly errorCode: number }[],
-  topicError = 0,
+  errors: Readonly<Record<string, number>> = { odds: 0 },
 ) {
   const server = createServer((socket) =>
     socket.on('data', (request) => {
@@ -215,16 +217,19 @@ async function createBroker(
         to.text('rack')
         to.text('cluster')
         to.int32(1) // controller
-        to.int32(1)
-        to.int16(topicError)
-        to.text('odds')
-        to.int8(0)
-        to.int32(partitions.length)
-        for (const [partition, { leader, errorCode }] of partitions.entries()) {
-          to.int16(errorCode)
-          to.int32(partition)
-          to.int32(leader)
-          for (let list = 0; list < 3; list++) to.int32(0) // replicas
+        to.int32(Object.keys(errors).length)
+        for (const [topic, topicError] of Object.entries(errors)) {
+          to.int16(topicError)
+          to.text(topic)
+          to.int8(0)
+          const told = topicError === 0 ? partitions : []
+          to.int32(told.length)
+          for (const [partition, { leader, errorCode }] of told.entries()) {
+            to.int16(errorCode)
+            to.int32(partition)
+            to.int32(leader)
+            for (let list = 0; list < 3; list++) to.int32(0) // replicas
+          }
         }
       })
       const length = Buffer.alloc(4)
@@ -265,10 +270,31 @@ test('metadata tell who leads the partitions beside one without a leader', async
 })
 
 test('metadata that refuse a topic are refused', async () => {
-  const { cluster, close } = await createBroker([], 29)
+  const { cluster, close } = await createBroker([], { odds: 29 })
   await expect(cluster.addMultipleTargetTopics(['odds'])).rejects.toMatchObject({
     type: 'TOPIC_AUTHORIZATION_FAILED',
   })
+  await close()
+})
+
+test('metadata tell of the topics beside one that was deleted', async () => {
+  const errors: Record<string, number> = { odds: 0, bets: 0 }
+  const { cluster, close } = await createBroker([{ leader: 1, errorCode: 0 }], errors)
+  await cluster.addMultipleTargetTopics(['odds', 'bets'])
+  expect(refusedTopics(cluster)).toEqual(new Set())
+  errors.bets = 3
+  await cluster.refreshMetadata()
+  expect(refusedTopics(cluster)).toEqual(new Set(['bets']))
+  const place = { topic: 'odds', partition: 0 }
+  expect(groupByLeader(cluster, [place]).led).toEqual(new Map([['1', [place]]]))
+  // One that nobody has told of yet is refused by name, and is not asked for again.
+  errors.splits = 3
+  await cluster.addMultipleTargetTopics(['bets'])
+  await expect(cluster.addMultipleTargetTopics(['odds', 'splits'])).rejects.toMatchObject({
+    type: 'UNKNOWN_TOPIC_OR_PARTITION',
+    message: expect.stringMatching(/^splits: /),
+  })
+  expect(knownTopics(cluster)).toEqual(['odds', 'bets'])
   await close()
 })
 

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { SchemaRegistry } from '@kafkajs/confluent-schema-registry'
 import type avro from 'avsc'
-import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
+import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { runEach } from '../../../../pipeline/async/run-each.ts'
 import { createPartitioner, murmur2 } from '../../../../pipeline/log/kafka/codec.ts'
@@ -15,6 +15,7 @@ import { openCommitter } from '../../../../pipeline/log/kafka/transactions.ts'
 import {
   type Append,
   type Assignment,
+  type Chunk,
   type Lease,
   type Log,
   type LogRecord,
@@ -54,12 +55,37 @@ const openLog = (options: Partial<KafkaLogConfig> = {}) =>
 
 const client = () => new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING })
 
-async function deleteTopics(prefix: string) {
+async function administer<Value>(work: (admin: Admin) => Promise<Value>) {
   const admin = client().admin()
   await admin.connect()
-  const names = (await admin.listTopics()).filter((name) => name.startsWith(prefix))
-  await admin.deleteTopics({ topics: names })
-  await admin.disconnect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+const deleteTopics = (prefix: string) =>
+  administer(async (admin) => {
+    const names = (await admin.listTopics()).filter((name) => name.startsWith(prefix))
+    await admin.deleteTopics({ topics: names })
+  })
+
+const deleteTopic = (name: string) => administer((admin) => admin.deleteTopics({ topics: [name] }))
+
+/** Compares the topics as `overround topics diff` does. @param applying not null: as `overround topics apply` */
+async function topicsOn(prefix: string, applying: { anew?: boolean } | null = null) {
+  const { kafka: settings } = readConfig({
+    OVERROUND_KAFKA_BROKERS: brokers.join(','),
+    OVERROUND_SCHEMA_REGISTRY_URL: registryUrl,
+    OVERROUND_KAFKA_TOPIC_PREFIX: prefix,
+    OVERROUND_KAFKA_PARTITIONS: '3',
+  })
+  const notes: string[] = []
+  const note = (text: string) => notes.push(text)
+  const options = { kafka: settings!, roles: [], principals: new Map(), topics: ourTopics }
+  const all = await compareCluster({ ...options, ...applying, note }, applying !== null)
+  return { found: all.filter(({ kind }) => kind === 'topic'), notes }
 }
 
 const status = (sportsbook: string, since: number, partition = 0): Append => ({
@@ -612,17 +638,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
       `hold records \\(${topicPrefix}${sportsbookStatus.name}\\).*lost its data`,
     )
     await expect(openLog({ topicPrefix })).rejects.toThrow(refusal)
-    const { kafka: settings } = readConfig({
-      OVERROUND_KAFKA_BROKERS: brokers.join(','),
-      OVERROUND_SCHEMA_REGISTRY_URL: registryUrl,
-      OVERROUND_KAFKA_TOPIC_PREFIX: topicPrefix,
-      OVERROUND_KAFKA_PARTITIONS: '3',
-    })
-    const applying = compareCluster(
-      { kafka: settings!, roles: [], principals: new Map(), topics: ourTopics },
-      true,
-    )
-    await expect(applying).rejects.toThrow(refusal)
+    await expect(topicsOn(topicPrefix, {})).rejects.toThrow(refusal)
     expect(await ours()).toEqual([])
   })
 
@@ -849,6 +865,126 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await expect(openLog({ topicPrefix, partitions: 5 })).rejects.toThrow(
       /sightings: partitions is 2, not 5/,
     )
+  })
+
+  test('a topic may have more partitions than are used, until one of these has a record', async () => {
+    const { topicPrefix, log } = await open({ partitions: 2 })
+    await log.append([status('pinnacle', 1)])
+    const topic = `${topicPrefix}${sportsbookStatus.name}`
+    await administer((admin) => admin.createPartitions({ topicPartitions: [{ topic, count: 3 }] }))
+    const warned: object[] = []
+    const warn = (fields: object) => warned.push(fields)
+    const logger = { debug() {}, info() {}, warn }
+    const opened = await open({ topicPrefix, partitions: 2, logger })
+    expect(await contentOf(opened.log, sportsbookStatus)).toHaveLength(1)
+    expect(warned).toContainEqual(
+      expect.objectContaining({ setting: 'partitions', is: '3', wanted: '2', topics: [topic] }),
+    )
+    const producer = client().producer()
+    await producer.connect()
+    await producer.send({ topic, messages: [{ partition: 2, key: 'pinnacle', value: null }] })
+    await producer.disconnect()
+    await expect(openLog({ topicPrefix, partitions: 2 })).rejects.toThrow(
+      /sportsbook-status: partitions is 3, not 2: the others have had records/,
+    )
+  })
+
+  test('a topic that was deleted from a log in use is not made anew unasked', async () => {
+    const { topicPrefix, log } = await open()
+    await log.append([status('pinnacle', 1)])
+    const topic = `${topicPrefix}${sportsbookStatus.name}`
+    await deleteTopic(topic)
+    const refusal = /sportsbook-status: it was deleted from a log in use/
+    for (const setup of ['create', 'check'] as const) {
+      await expect(openLog({ topicPrefix, setup })).rejects.toThrow(refusal)
+    }
+    const { found } = await topicsOn(topicPrefix)
+    expect(found).toEqual([
+      expect.objectContaining({ name: topic, setting: 'gone topic', gravity: 'refused' }),
+    ])
+    await expect(topicsOn(topicPrefix, {})).rejects.toThrow(
+      /log in use, and their records with them: \S+sportsbook-status\. Nothing was changed/,
+    )
+    expect((await topicsOn(topicPrefix, { anew: true })).found).toEqual([])
+    const { log: again } = await open({ topicPrefix })
+    expect(again.epoch).toBe(log.epoch)
+    expect(await contentOf(again, sportsbookStatus)).toEqual([])
+    // Without its identity the log is another one, and makes what it lacks.
+    for (const name of [topic, `${topicPrefix}meta`]) await deleteTopic(name)
+    const { log: another } = await open({ topicPrefix })
+    expect(another.epoch).not.toBe(log.epoch)
+  })
+
+  test('work moves and goes on while another topic is deleted, whose follower begins again when it is made anew', async () => {
+    const { topicPrefix, log } = await open({ topicsEveryMs: 100 })
+    const { log: other } = await open({ topicPrefix })
+    const topic = `${topicPrefix}${sportsbookStatus.name}`
+    await log.append([status('pinnacle', 1)])
+    const chunks: Chunk[] = []
+    const stop = new AbortController()
+    const following = (async () => {
+      for await (const chunk of log.follow([sportsbookStatus], { signal: stop.signal })) {
+        chunks.push(chunk)
+      }
+    })()
+    const done: number[] = []
+    async function work(by: Log, signal: AbortSignal) {
+      for await (const { records, commit } of batchesOf(by, feedRejected, 'work', signal)) {
+        await commit(records.map((record) => rejected(outcomes, numberOf(record))))
+        done.push(...records.map(numberOf))
+      }
+    }
+    const first = new AbortController()
+    const firstWork = work(log, first.signal)
+    await log.append([rejected(feedRejected, 1)])
+    await waitFor(() => done.length === 1 && chunks.at(-1)?.caughtUp === true)
+
+    await deleteTopic(topic)
+    await expect
+      .poll(() => log.topicFaults())
+      .toEqual([expect.objectContaining({ topic, setting: 'gone topic' })])
+    first.abort()
+    await firstWork
+    const secondWork = work(other, stop.signal)
+    await log.append([rejected(feedRejected, 2)])
+    await waitFor(() => done.length === 2)
+    expect(done).toEqual([1, 2])
+
+    await topicsOn(topicPrefix, { anew: true })
+    await expect.poll(() => chunks.map(({ reset }) => reset)).toEqual([true, true])
+    await log.append([status('pinnacle', 2)])
+    await waitFor(() => chunks.at(-1)!.records.length === 1)
+    expect(chunks.map(({ records }) => records.length)).toEqual([1, 0, 1])
+    await expect.poll(() => log.topicFaults()).toEqual([])
+    stop.abort()
+    await Promise.all([following, secondWork])
+  })
+
+  test('a cleanup policy that is changed in a running log is told, and when it is set back, what is not', async () => {
+    const lines: (readonly [string, object])[] = []
+    const note = (fields: object, message: string) => lines.push([message, fields])
+    const logger = { debug() {}, info: note, warn: note }
+    const { topicPrefix, log } = await open({ topicsEveryMs: 100, logger })
+    const name = `${topicPrefix}${sportsbookStatus.name}`
+    const configEntries = [
+      { name: 'cleanup.policy', value: 'delete' },
+      { name: 'retention.ms', value: '60000' },
+    ]
+    const resources = [{ type: ConfigResourceTypes.TOPIC, name, configEntries }]
+    await administer((admin) => admin.alterConfigs({ validateOnly: false, resources }))
+    const why =
+      'rows that do not change are deleted by age, and do not come back when it is set back'
+    const fault = { topic: name, setting: 'cleanup.policy', is: 'delete', wanted: 'compact', why }
+    await expect.poll(() => log.topicFaults()).toEqual([expect.objectContaining(fault)])
+    expect(lines).toContainEqual(['a topic in use was deleted or changed', fault])
+    expect((await topicsOn(topicPrefix, {})).notes).toEqual([
+      `${name}: cleanup.policy was delete: ${why}`,
+    ])
+    await expect.poll(() => log.topicFaults()).toEqual([])
+    expect(lines).toContainEqual([
+      'a topic is as wanted again; what it lost is not back',
+      { topic: name, setting: 'cleanup.policy', why },
+    ])
   })
 
   test('without brokers or registry there is no log, and the error names it', async () => {

@@ -41,3 +41,39 @@ it('a partition that stands still is found while another one has no leader', asy
   await running
   expect(renewals).toBeGreaterThan(0)
 })
+
+it('a partition that stands still is found while another topic is gone', async () => {
+  const partitions = ['odds', 'bets'].map((topic) => ({ topic, partition: 0 }))
+  const leaders = ledBy(() => 1)
+  let isGone = false
+  const cluster: Partial<Cluster> = {
+    ...leaders,
+    findBroker: async () => {
+      throw new Error('not asked')
+    },
+  }
+  const watch = createStuckWatch({
+    cluster: cluster as Cluster,
+    reader: {
+      async renew() {
+        if (isGone) leaders.brokerPool.metadata.refusals = [{ topic: 'bets' }]
+      },
+      offsets: async (places, at) =>
+        places.map(({ topic }) => {
+          if (isGone && topic === 'bets') throw new Error('This server does not host this topic')
+          return at === 'end' ? 5 : 9
+        }),
+    },
+    partitions,
+    isOurs: () => false,
+    ...{ brokers: [], afterMs: 0, logger: { debug() {}, info() {}, warn() {} } },
+  })
+  const stop = new AbortController()
+  const running = watch.run(stop.signal)
+  const stuckTopics = () => watch.now().map(({ topic }) => topic)
+  await expect.poll(stuckTopics).toEqual(['odds', 'bets'])
+  isGone = true
+  await expect.poll(stuckTopics).toEqual(['odds'])
+  stop.abort()
+  await running
+})

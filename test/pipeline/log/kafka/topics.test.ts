@@ -6,8 +6,14 @@ import {
   planTopics,
   type TopicFacts,
 } from '../../../../pipeline/log/kafka/topic-plan.ts'
-import { mendTopics, readTopics, setUpTopics } from '../../../../pipeline/log/kafka/topics.ts'
-import { LogUnavailableError } from '../../../../pipeline/log/log.ts'
+import {
+  goneTopics,
+  mendTopics,
+  readPlanned,
+  readTopics,
+  setUpTopics,
+} from '../../../../pipeline/log/kafka/topics.ts'
+import { LogSetupError, LogUnavailableError } from '../../../../pipeline/log/log.ts'
 import { type TopicPolicy, topicPolicyOf } from '../../../../pipeline/settings/kafka-settings.ts'
 import { topics } from '../../../../schemas/topics.ts'
 
@@ -99,11 +105,20 @@ describe('a topic that is there', () => {
 
   it.each([
     ['partitions of another number', { partitions: 9 }, 'refused partitions'],
-    ['one copy', { replicationFactor: 1, settings: null }, 'warned replication.factor'],
+    ['fewer partitions', { partitions: 7 }, 'refused partitions'],
+    ['more in use', { partitions: 9, partitionsInUse: 9 }, 'refused partitions'],
+    // Keys go by the number of the plan: the ninth stays empty.
+    ['a spare one', { partitions: 9, partitionsInUse: 8 }, 'warned partitions'],
+    ['settings that are not shown', { settings: null }, 'warned DescribeConfigs'],
+    [
+      'one copy',
+      { replicationFactor: 1, settings: null },
+      ['warned replication.factor', 'warned DescribeConfigs'],
+    ],
     ['fewer copies', { replicationFactor: 2 }, 'warned replication.factor'],
     ['more copies', { replicationFactor: 4 }, 'noted replication.factor'],
   ])('with %s', (_what, change, expected) => {
-    expect(compared(change)).toEqual([expected])
+    expect(compared(change)).toEqual([expected].flat())
   })
 
   it('of Kafka itself must have several copies if there are several brokers', () => {
@@ -199,6 +214,20 @@ describe('missing topics', () => {
     expect(asked).toEqual([])
   })
 
+  it('are not made anew where they were there before', async () => {
+    const { admin, asked } = brokersOf({ areNew: true })
+    const differences = compareTopics(plans, new Map(), cluster(), new Set([names[2]!]))
+    expect(differences.map(({ setting, gravity }) => [setting, gravity])).toEqual([
+      ['topic', 'refused'],
+      ['topic', 'refused'],
+      ['gone topic', 'refused'],
+    ])
+    await expect(mendTopics(admin, plans, differences)).rejects.toThrow(
+      /deleted from a log in use, and their records with them: p\.odds\. Nothing was changed/,
+    )
+    expect(asked).toEqual([])
+  })
+
   it('are waited for until they have leaders, and those that were there are not', async () => {
     const { admin } = brokersOf({ areNew: true })
     let leader = -1
@@ -243,6 +272,7 @@ describe('missing topics', () => {
           policy: { ...topicPolicyOf({ partitions: 1 }), prefix: 'p.' },
           setup: 'create',
           namedBrokers: 1,
+          isRegistered: async () => false,
           logger: { debug() {}, info: note, warn: note },
         })
       const waiting = start().catch((error) => error)
@@ -256,5 +286,162 @@ describe('missing topics', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+})
+
+describe('a missing topic', () => {
+  const { plans } = planned({})
+  const [meta, feed, table] = plans.map(({ name }) => name) as [string, string, string]
+
+  /** A cluster that lacks topics, with a log that is in use if the topic of its identity has records. */
+  function createCluster({ identities = 1, missing = [feed, table] } = {}) {
+    const lacks = new Set(missing)
+    const made: string[] = []
+    const listed = () => [meta, feed, table].filter((name) => !lacks.has(name))
+    const admin: Partial<Admin> = {
+      connect: async () => {},
+      disconnect: async () => {},
+      describeCluster: async () =>
+        ({ brokers: [{ nodeId: 1 }], controller: 1 }) as Awaited<
+          ReturnType<Admin['describeCluster']>
+        >,
+      listTopics: async () => listed(),
+      async fetchTopicMetadata({ topics } = { topics: [] }) {
+        if (topics.some((name) => lacks.has(name))) {
+          throw Object.assign(new Error('unknown'), { type: 'UNKNOWN_TOPIC_OR_PARTITION' })
+        }
+        const partitions = [{ leader: 1, replicas: [1] }] as never
+        return { topics: topics.map((name) => ({ name, partitions })) }
+      },
+      describeConfigs: async () => ({ resources: [], throttleTime: 0 }),
+      fetchTopicOffsets: async () => [
+        { partition: 0, offset: '0', low: '0', high: String(identities) },
+      ],
+      async createTopics({ topics }) {
+        for (const { topic } of topics) {
+          made.push(topic)
+          lacks.delete(topic)
+        }
+        return true
+      },
+    }
+    return { admin: admin as Admin, lacks, made, facts: () => readTopics(admin as Admin, listed()) }
+  }
+
+  /** Runs with stepped time. */
+  async function inTime<Value>(work: () => Promise<Value>) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+    try {
+      const working = work().catch((error: Error) => error)
+      await vi.advanceTimersByTimeAsync(6_000)
+      return await working
+    } finally {
+      vi.useRealTimers()
+    }
+  }
+
+  it('was there before if its schema is registered, on a log that has its identity', async () => {
+    const { admin, facts } = createCluster()
+    const isRegistered = async (topic: string) => topic === table
+    const gone = await inTime(async () => goneTopics(admin, plans, await facts(), isRegistered))
+    expect(gone).toEqual(new Set([table]))
+  })
+
+  it('is a new one on a log without identity, whatever another log has registered', async () => {
+    for (const lacking of [{ identities: 0 }, { missing: [meta, feed, table] }]) {
+      const { admin, facts } = createCluster(lacking)
+      expect(await goneTopics(admin, plans, await facts(), async () => true)).toEqual(new Set())
+    }
+  })
+
+  it('was not there before if another process makes it now', async () => {
+    const { admin, lacks, facts } = createCluster()
+    const known = await facts()
+    const isRegistered = async (topic: string) => {
+      // The broker that we ask shows it later.
+      setTimeout(() => lacks.delete(topic), 3_000)
+      return true
+    }
+    const gone = await inTime(() => goneTopics(admin, plans, known, isRegistered))
+    expect(gone).toEqual(new Set())
+  })
+
+  it('refuses a start by its name, and nothing is made', async () => {
+    const { admin, made } = createCluster()
+    const start = (isRegistered: (topic: string) => Promise<boolean>) =>
+      setUpTopics({ admin: () => admin } as unknown as Kafka, [feedOdds, odds], {
+        policy: { ...topicPolicyOf({ partitions: 1 }), prefix: 'p.' },
+        setup: 'create',
+        namedBrokers: 1,
+        isRegistered,
+        logger: { debug() {}, info() {}, warn() {} },
+      })
+    const error = await inTime(() => start(async (topic) => topic === table))
+    expect(error).toBeInstanceOf(LogSetupError)
+    expect((error as Error).message).toMatch(/^ {2}p\.odds: it was deleted from a log in use/m)
+    expect(made).toEqual([])
+    await inTime(() => start(async () => false))
+    expect(made).toEqual([feed, table])
+  })
+})
+
+describe('topics that are read', () => {
+  const { plans } = planned({})
+  const [meta, feed, table] = plans.map(({ name }) => name) as [string, string, string]
+
+  /** A cluster that shows the settings of all topics but `hidden`. */
+  function createCluster({ partitions = 8, hidden = '' } = {}) {
+    const asked: string[] = []
+    const admin: Partial<Admin> = {
+      listTopics: async () => [meta, feed, table],
+      fetchTopicMetadata: async ({ topics } = { topics: [] }) => ({
+        topics: topics.map((name) => ({
+          name,
+          partitions: Array.from({ length: name === meta ? 1 : partitions }, () => ({
+            replicas: [1, 2, 3],
+          })) as never,
+        })),
+      }),
+      // kafkajs refuses the answer about all because of one.
+      async describeConfigs({ resources }) {
+        if (resources.some(({ name }) => name === hidden)) {
+          throw Object.assign(new Error('denied'), { type: 'TOPIC_AUTHORIZATION_FAILED' })
+        }
+        const described = resources.map(({ name }) => ({
+          resourceName: name,
+          configEntries: [{ configName: 'cleanup.policy', configValue: 'delete' }],
+        }))
+        return { resources: described, throttleTime: 0 } as never
+      },
+      async fetchTopicOffsets(topic) {
+        asked.push(topic)
+        const ends = topic === feed ? ['7', '0', '0'] : ['0', '0', '4']
+        return ends.map((high, partition) => ({ partition, offset: high, low: '0', high }))
+      },
+    }
+    return { admin: admin as Admin, asked }
+  }
+
+  it('are compared though the settings of one of them are not shown', async () => {
+    const { admin } = createCluster({ hidden: feed })
+    const facts = await readPlanned(admin, plans)
+    const found = compareTopics(plans, facts, cluster()).map(
+      ({ topic, setting, gravity }) => `${gravity} ${setting} of ${topic}`,
+    )
+    expect(found.filter((text) => !text.includes('min.insync'))).toEqual([
+      'refused cleanup.policy of p.meta',
+      'warned DescribeConfigs of p.feed.odds',
+      'refused cleanup.policy of p.odds',
+    ])
+  })
+
+  it('are asked for records where they have more partitions than planned', async () => {
+    expect((await readPlanned(createCluster().admin, plans)).get(feed)).not.toHaveProperty(
+      'partitionsInUse',
+    )
+    const { admin, asked } = createCluster({ partitions: 9 })
+    const facts = await readPlanned(admin, plans)
+    expect(asked).toEqual([feed, table])
+    expect([feed, table].map((name) => facts.get(name)?.partitionsInUse)).toEqual([1, 3])
   })
 })
