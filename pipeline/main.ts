@@ -32,6 +32,9 @@ const reportEveryMs = 60_000
 /** The lease of the clock: ticks of several pipelines would each make a pass over the board. */
 const clockName = 'clock'
 
+const offsetsGone =
+  'the group has no offsets, although its tables have rows: it was deleted, or nobody ran it for as long as the brokers keep offsets. Every record that is left is decided again'
+
 /** Runs until `signal` aborts, through outages of the log. Rejects when the log is damaged or an invariant broke. */
 export async function runPipeline(
   config: Config,
@@ -228,6 +231,7 @@ async function runProcessor(
       watcher.restored(restored)
     },
     onReleased: watcher.released,
+    onOffsetsGone: (gone) => logger.warn({ processor: name, ...gone }, offsetsGone),
     // A decision that throws is a bug: the pipeline goes on without the record, and an operator should report it.
     onLeftOut: (err) => logger.error({ processor: name, err }, 'record left out'),
     onDecided({ partition, traces, tookMs }) {
