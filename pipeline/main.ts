@@ -35,7 +35,10 @@ const clockName = 'clock'
 const offsetsGone =
   'the group has no offsets, although its tables have rows: it was deleted, or nobody ran it for as long as the brokers keep offsets. Every record that is left is decided again'
 
-/** Runs until `signal` aborts, through outages of the log. Rejects when the log is damaged or an invariant broke. */
+/**
+ * Runs until `signal` aborts, through outages of the log. Rejects when the log is damaged or an invariant broke, when an
+ * operator has to act, and when another deployment has taken the log over.
+ */
 export async function runPipeline(
   config: Config,
   openedLog: Log,
@@ -89,8 +92,11 @@ export async function runPipeline(
         { signal: whileRunning, logger, onAway: watcher.logAway },
       ),
     (whileRunning) =>
-      watchDeployment(config, log, {
-        ...{ logger, signal: whileRunning, onStranger: watcher.strangerCame },
+      new Promise<void>((resolve, reject) => {
+        watchDeployment(config, log, {
+          ...{ logger, signal: whileRunning, onStranger: watcher.strangerCame },
+          onTakenOver: reject,
+        }).then(resolve, reject)
       }),
     ...(maySourcesBeAdded || feeds.some(({ source }) => source) ? [sources.keep] : []),
   ])
