@@ -1,11 +1,11 @@
 /**
  * The health check `log` while the log responds, alike for both roles. It reports a partition or a schema
- * registry that holds up reads.
+ * registry that holds up reads, and writes that are refused.
  */
 
 import type { Log } from '../log/log.ts'
 
-export type CheckedLog = Pick<Log, 'stuck' | 'registryOutage'>
+export type CheckedLog = Pick<Log, 'stuck' | 'registryOutage' | 'refusedWrites'>
 
 export function weakLogCheck(log: CheckedLog): {
   status: 'ok' | 'degraded'
@@ -16,6 +16,11 @@ export function weakLogCheck(log: CheckedLog): {
     const seconds = Math.round(Math.max(...stuck.map(({ forMs }) => forMs)) / 1e3)
     const partitions = [...new Set(stuck.map(({ partition }) => partition))].sort((a, b) => a - b)
     const message = `A transaction has held up partition ${partitions.join(', ')} for ${seconds} s: prices there stand still, and the text log has the command that ends it.`
+    return { status: 'degraded', message }
+  }
+  const refused = log.refusedWrites()
+  if (refused) {
+    const message = `The log has refused writes for ${Math.round(refused.forMs / 1e3)} s (${refused.reason}).`
     return { status: 'degraded', message }
   }
   const out = log.registryOutage()

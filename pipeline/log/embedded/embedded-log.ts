@@ -288,6 +288,8 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     stuck: () => [],
     takeovers: () => 0,
     registryOutage: () => null,
+    refusedWrites: () => null,
+    certificates: () => [],
     undecodable: () => nothingLeftOut,
 
     close() {

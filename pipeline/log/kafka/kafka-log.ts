@@ -36,6 +36,7 @@ import {
 } from '../log.ts'
 import { createAppender } from './appender.ts'
 import { openAssignment } from './assignments.ts'
+import { createCertificates } from './certificates.ts'
 import { openCodecs, createPartitioner as partitionerOf } from './codec.ts'
 import { connectionsTo, type KafkaConnection, type KafkaLogger, silent } from './connection.ts'
 import { followTopics } from './follow.ts'
@@ -47,6 +48,7 @@ import { createOutageWatch } from './outage-watch.ts'
 import { partitionsOf } from './partition-offsets.ts'
 import { openReader } from './reader.ts'
 import type { OutgoingRecord } from './record-batch.ts'
+import { createRefusedWrites } from './refused-writes.ts'
 import { watchRegistry } from './registry-watch.ts'
 import { createRows, type PoisonRecord } from './rows.ts'
 import { openSchemaCache } from './schema-cache.ts'
@@ -106,7 +108,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const closing = new AbortController()
   setMaxListeners(0, closing.signal) // one a reader
 
-  const connect = connectionsTo(config)
+  const certificates = createCertificates(config.tls ?? null)
+  const connect = connectionsTo(config, certificates)
   const kafka = connect(promptMs)
   /** For requests that take long by design: a member waits for the others of its group, a topic for its copies. */
   const unhurried = connect()
@@ -115,10 +118,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     namedBrokers: config.brokers.length,
   })
   const outages = createOutageWatch({ logger })
+  const refusedWrites = createRefusedWrites(logger)
   const tables = new Set(topics.filter(({ retention }) => retention === 'compacted').map(topicName))
   const appender = createAppender({
-    kafka,
-    outages,
+    ...{ kafka, outages, refusedWrites },
     withinMs: config.appendWithinMs ?? Number.POSITIVE_INFINITY,
     queueOf: (topic) => (tables.has(topic) ? topic : 'feeds'),
   })
@@ -430,6 +433,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     stuck: stuck.now,
     takeovers: () => takeovers,
     registryOutage,
+    refusedWrites: refusedWrites.longest,
+    certificates: certificates.ends,
     undecodable: rows.undecodable,
     async close() {
       closing.abort()
