@@ -18,6 +18,7 @@ import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { chainsOf } from './rules/odds/chains.ts'
 import { addedSourcesName, runAddedSources } from './run/added-sources.ts'
+import { isRight, whileClockIsRight } from './run/clock-guard.ts'
 import { joinDeployment, watchDeployment } from './run/deployment.ts'
 import { type PipelineWatcher, watcherOf } from './run/pipeline-watcher.ts'
 import { retryWhileAway } from './run/retry-while-away.ts'
@@ -63,7 +64,9 @@ export async function runPipeline(
   if (signal.aborted) return
   // A recording brings its own time: by our clock its records would be out of date at once.
   const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
-  if (isTicking) await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
+  if (isTicking && isRight(log.clockDifferenceMs())) {
+    await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
+  }
   if (signal.aborted) return
   watcher.started()
   // Invented and recorded prices are not mixed with real ones.
@@ -81,15 +84,17 @@ export async function runPipeline(
         { signal: whileRunning, logger, onAway: watcher.logAway },
       ),
     (whileRunning) =>
-      retryWhileAway(
-        holdersGroup,
-        () =>
-          runEach(
-            (whileAll) => log.lease(names, { group: holdersGroup, signal: whileAll }),
-            runLeased,
-            whileRunning,
-          ),
-        { signal: whileRunning, logger, onAway: watcher.logAway },
+      whileClockIsRight({ log, clock, logger, signal: whileRunning }, (whileRight) =>
+        retryWhileAway(
+          holdersGroup,
+          () =>
+            runEach(
+              (whileAll) => log.lease(names, { group: holdersGroup, signal: whileAll }),
+              runLeased,
+              whileRight,
+            ),
+          { signal: whileRight, logger, onAway: watcher.logAway },
+        ),
       ),
     (whileRunning) =>
       new Promise<void>((resolve, reject) => {

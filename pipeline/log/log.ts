@@ -231,6 +231,11 @@ export interface Log {
    * failed for ten minutes.
    */
   refusedWrites(): LogOutage | null
+  /**
+   * Returns how far the service's clock is ahead of the log's (ms), below 0 behind; null where the log has none of its
+   * own, or did not tell.
+   */
+  clockDifferenceMs(): number | null
   /** Returns when the certificates of its connections end; empty without TLS. */
   certificates(): readonly CertificateEnd[]
   /**

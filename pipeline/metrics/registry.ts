@@ -89,6 +89,7 @@ export function createThreadRegistry(): Registry {
 export type ReadLog = Pick<
   Log,
   | 'certificates'
+  | 'clockDifferenceMs'
   | 'isFull'
   | 'outage'
   | 'refusedWrites'
@@ -120,6 +121,11 @@ export function addLogReads(registry: Registry, log: () => ReadLog | null) {
     name: 'overround_log_refused_seconds',
     help: 'For how long the log has refused writes to a topic: a right is missing, or our clock is wrong; 0 while it does not.',
     read: () => (log()?.refusedWrites()?.forMs ?? 0) / 1_000,
+  })
+  addRead(registry, {
+    name: 'overround_log_clock_ahead_seconds',
+    help: 'How far the clock of the service is ahead of the brokers, below 0 behind; NaN while unknown.',
+    read: () => (log()?.clockDifferenceMs() ?? Number.NaN) / 1_000,
   })
   addReadEach(registry, {
     name: 'overround_log_certificate_seconds',

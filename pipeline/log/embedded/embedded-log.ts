@@ -289,6 +289,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     takeovers: () => 0,
     registryOutage: () => null,
     refusedWrites: () => null,
+    clockDifferenceMs: () => null,
     certificates: () => [],
     undecodable: () => nothingLeftOut,
 

@@ -36,6 +36,7 @@ import {
 } from '../log.ts'
 import { createAppender } from './appender.ts'
 import { openAssignment } from './assignments.ts'
+import { createBrokerClock } from './broker-clock.ts'
 import { createCertificates } from './certificates.ts'
 import { openCodecs, createPartitioner as partitionerOf } from './codec.ts'
 import { connectionsTo, type KafkaConnection, type KafkaLogger, silent } from './connection.ts'
@@ -85,6 +86,11 @@ export interface KafkaLogConfig extends KafkaConnection, RegistryAccess, Partial
    * minute.
    */
   readonly stuckAfterMs?: number
+  /**
+   * The service's clock (epoch ms), to be compared with the brokers', and a group that this process joins: its rights
+   * are those of the comparison. Default: the clock is not compared.
+   */
+  readonly compared?: { readonly clock: () => number; readonly group: string }
   /** Called for each undecodable record, as often as it is read; default: a warning. */
   readonly onPoison?: (record: PoisonRecord, error: Error) => void
 }
@@ -175,6 +181,14 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     afterMs: config.stuckAfterMs ?? 60_000,
   })
   void stuck.run(closing.signal)
+  const brokerClock = config.compared
+    ? createBrokerClock({
+        ...{ cluster: shared, logger, clock: config.compared.clock },
+        group: `${prefix}${config.compared.group}`,
+      })
+    : null
+  void brokerClock?.run(closing.signal)
+  await brokerClock?.whenKnown()
   const [{ name, schema }] = topics as [Topic, ...Topic[]]
   // Needs no right to write.
   const ask = () => registry.find(subjectOf(topicName({ name })), schema as object)
@@ -434,6 +448,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     takeovers: () => takeovers,
     registryOutage,
     refusedWrites: refusedWrites.longest,
+    clockDifferenceMs: () => brokerClock?.differenceMs() ?? null,
     certificates: certificates.ends,
     undecodable: rows.undecodable,
     async close() {
