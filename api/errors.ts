@@ -3,7 +3,7 @@
  * Streams under way and rejected records of a body have codes of their own.
  */
 
-import { LogFullError, LogUnavailableError } from '../pipeline/log/log.ts'
+import { LogFullError, LogSetupError, LogUnavailableError } from '../pipeline/log/log.ts'
 
 interface Meaning {
   /** The HTTP status. */
@@ -159,6 +159,11 @@ export function toApiError(error: unknown): ApiError | null {
     const message =
       'The log does not respond: this write is not confirmed, and may still be written. Try again; if it creates something, list what is there first.'
     return new ApiError('service_unavailable', message, retryAfter(1))
+  }
+  if (error instanceof LogSetupError) {
+    const message =
+      'The log refuses this write until the operator of the service has set it up: some of it may be stored. Try again later.'
+    return new ApiError('service_unavailable', message, retryAfter(60))
   }
   return null
 }

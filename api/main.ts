@@ -19,6 +19,7 @@ import {
 import { openHealthPort, type PortRoute } from '../pipeline/process/health-port.ts'
 import { createLogger, toggleLogLevel } from '../pipeline/process/logger.ts'
 import type { PipelineWatcher } from '../pipeline/run/pipeline-watcher.ts'
+import { holdersGroup } from '../pipeline/run/roles.ts'
 import {
   type Config,
   ConfigError,
@@ -112,6 +113,7 @@ async function runPipelineAlone() {
     const log = await openLog(config, logger, clock, {
       signal: stop.signal,
       onWaiting: health.waitsFor,
+      comparesClockIn: holdersGroup,
     })
     if (!log) return
     openedLog = log

@@ -17,6 +17,7 @@ import type { ServiceClock } from '../pipeline/process/clock.ts'
 import { requireListening } from '../pipeline/process/listen-failure.ts'
 import { startPipelineThread } from '../pipeline/process/pipeline-thread.ts'
 import { joinDeployment, originOf } from '../pipeline/run/deployment.ts'
+import { alertsGroup } from '../pipeline/run/roles.ts'
 import { type Config, openSandbox } from '../pipeline/settings/config.ts'
 import type { PriceOrigin } from '../schemas/deployment.ts'
 import { sandboxKeys } from './access/keys.ts'
@@ -89,6 +90,7 @@ async function openWaitedLog(
     signal: AbortSignal.any([signal, failed.signal]),
     onWaiting,
     appendWithinMs,
+    comparesClockIn: alertsGroup,
   })
   const port = await waiting
   await port?.close()

@@ -18,6 +18,7 @@ import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { chainsOf } from './rules/odds/chains.ts'
 import { addedSourcesName, runAddedSources } from './run/added-sources.ts'
+import { isRight, whileClockIsRight } from './run/clock-guard.ts'
 import { joinDeployment, watchDeployment } from './run/deployment.ts'
 import { type PipelineWatcher, watcherOf } from './run/pipeline-watcher.ts'
 import { retryWhileAway } from './run/retry-while-away.ts'
@@ -32,7 +33,13 @@ const reportEveryMs = 60_000
 /** The lease of the clock: ticks of several pipelines would each make a pass over the board. */
 const clockName = 'clock'
 
-/** Runs until `signal` aborts, through outages of the log. Rejects when the log is damaged or an invariant broke. */
+const offsetsGone =
+  'the group has no offsets, although its tables have rows: it was deleted, or nobody ran it for as long as the brokers keep offsets. Every record that is left is decided again'
+
+/**
+ * Runs until `signal` aborts, through outages of the log. Rejects when the log is damaged or an invariant broke, when an
+ * operator has to act, and when another deployment has taken the log over.
+ */
 export async function runPipeline(
   config: Config,
   openedLog: Log,
@@ -57,7 +64,9 @@ export async function runPipeline(
   if (signal.aborted) return
   // A recording brings its own time: by our clock its records would be out of date at once.
   const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
-  if (isTicking) await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
+  if (isTicking && isRight(log.clockDifferenceMs())) {
+    await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
+  }
   if (signal.aborted) return
   watcher.started()
   // Invented and recorded prices are not mixed with real ones.
@@ -75,19 +84,24 @@ export async function runPipeline(
         { signal: whileRunning, logger, onAway: watcher.logAway },
       ),
     (whileRunning) =>
-      retryWhileAway(
-        holdersGroup,
-        () =>
-          runEach(
-            (whileAll) => log.lease(names, { group: holdersGroup, signal: whileAll }),
-            runLeased,
-            whileRunning,
-          ),
-        { signal: whileRunning, logger, onAway: watcher.logAway },
+      whileClockIsRight({ log, clock, logger, signal: whileRunning }, (whileRight) =>
+        retryWhileAway(
+          holdersGroup,
+          () =>
+            runEach(
+              (whileAll) => log.lease(names, { group: holdersGroup, signal: whileAll }),
+              runLeased,
+              whileRight,
+            ),
+          { signal: whileRight, logger, onAway: watcher.logAway },
+        ),
       ),
     (whileRunning) =>
-      watchDeployment(config, log, {
-        ...{ logger, signal: whileRunning, onStranger: watcher.strangerCame },
+      new Promise<void>((resolve, reject) => {
+        watchDeployment(config, log, {
+          ...{ logger, signal: whileRunning, onStranger: watcher.strangerCame },
+          onTakenOver: reject,
+        }).then(resolve, reject)
       }),
     ...(maySourcesBeAdded || feeds.some(({ source }) => source) ? [sources.keep] : []),
   ])
@@ -228,6 +242,7 @@ async function runProcessor(
       watcher.restored(restored)
     },
     onReleased: watcher.released,
+    onOffsetsGone: (gone) => logger.warn({ processor: name, ...gone }, offsetsGone),
     // A decision that throws is a bug: the pipeline goes on without the record, and an operator should report it.
     onLeftOut: (err) => logger.error({ processor: name, err }, 'record left out'),
     onDecided({ partition, traces, tookMs }) {

@@ -8,6 +8,7 @@ import {
   addRead,
   addReadEach,
   addUndecodable,
+  type ReadLog,
 } from '../../pipeline/metrics/registry.ts'
 import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -21,10 +22,7 @@ import type { Lags } from './lags.ts'
 export interface ApiMetricsParts {
   readonly boards: Boards
   readonly readiness: Pick<Readiness, 'isReady'>
-  readonly log: Pick<
-    Log,
-    'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'topicFaults' | 'undecodable'
-  >
+  readonly log: ReadLog & Pick<Log, 'undecodable'>
   readonly lags: Pick<Lags, 'api' | 'silence'>
   readonly archiveHealth: () => ArchiveHealth | null
   /** Number of open streams. */

@@ -87,10 +87,7 @@ export interface RouteParts {
   readonly alertTargets: AllowedTargets
   readonly sendsMail: boolean
   readonly profiles: Profiles
-  readonly log: Pick<
-    Log,
-    'append' | 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'topicFaults' | 'undecodable'
-  >
+  readonly log: Pick<Log, 'append'> & HealthParts['log']
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Whether prices are real: neither simulated nor recorded. */

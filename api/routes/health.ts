@@ -7,6 +7,7 @@
 import type { z } from 'zod'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { Log } from '../../pipeline/log/log.ts'
+import { clockCheck } from '../../pipeline/process/clock-check.ts'
 import { type CheckedLog, weakLogCheck } from '../../pipeline/process/log-check.ts'
 import { schemaCheck } from '../../pipeline/process/schema-check.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
@@ -24,9 +25,6 @@ const archiveStartMs = 60_000
 /** Greatest delay of an archive that keeps pace. */
 const archivePaceMs = 5 * 60_000
 
-/** Tolerated clock error while a time server corrects the system's clock. */
-const clockOffMs = 5_000
-
 const prefix = '/api/v1'
 const shared = { method: 'get', access: 'public', tag: 'health', query: {}, errors: [] } as const
 
@@ -37,7 +35,7 @@ export interface HealthParts {
   readonly clock: () => number
   /** How far the system's clock is ahead of this one (ms). */
   readonly clockAheadMs: () => number
-  readonly log: CheckedLog & Pick<Log, 'isFull' | 'outage' | 'undecodable'>
+  readonly log: CheckedLog & Pick<Log, 'clockDifferenceMs' | 'isFull' | 'outage' | 'undecodable'>
   readonly lags: Lags
   /** Null without an archive. */
   readonly archiveHealth: () => ArchiveHealth | null
@@ -78,7 +76,7 @@ const createReady = (parts: HealthParts) =>
     path: `${prefix}/readyz`,
     summary: 'Whether requests can be answered',
     description:
-      'For load balancers: send requests if this is a 200. `storage` is degraded while the disk is full: writes are refused and prices stand still. `log`: the brokers or the schema registry do not respond, or an open transaction holds up a partition; reads and streams continue with the last prices. `pipelines`: for ten seconds no pipeline has processed some or all partitions, so that prices stand still, or the log has not reported their progress. `clock`: the system’s clock was set, and the service is approaching it. `archive`, if there is one: its engine is absent, has not responded for a minute, or is five minutes behind.',
+      'For load balancers: send requests if this is a 200. `storage` is degraded while the disk is full: writes are refused and prices stand still. `log`: brokers or schema registry do not respond, writes are refused, or an open transaction holds up a partition; reads and streams continue with the last prices. `pipelines`: for ten seconds no pipeline has processed some or all partitions, so that prices stand still, or the log has not reported their progress. `clock`: it was set, or differs from the brokers’. `archive`, if there is one: its engine is absent, has not responded for a minute, or is five minutes behind.',
     answers: {
       200: {
         description: 'They can.',
@@ -208,7 +206,7 @@ function partChecksNow(parts: HealthParts) {
     storage: storageCheck(log.isFull()),
     log: logCheck(log),
     ...(pipelines && { pipelines }),
-    clock: clockCheck(clockAheadMs()),
+    clock: clockCheck(clockAheadMs(), log),
     ...(kept && { archive: archiveCheck(kept, clock(), publicReason(kept)) }),
   }
 }
@@ -327,14 +325,6 @@ export const startingReadiness = (reason: string) => ({
     clock: { status: 'ok' },
   },
 })
-
-function clockCheck(aheadMs: number): Check {
-  if (Math.abs(aheadMs) < clockOffMs) return { status: 'ok' }
-  const seconds = Math.round(Math.abs(aheadMs) / 1_000)
-  const side = aheadMs > 0 ? 'ahead of' : 'behind'
-  const message = `The system's clock was set: it is ${seconds} s ${side} the service's, which goes towards it by a tenth of the time that passes.`
-  return { status: 'degraded', message }
-}
 
 /** @param reason of the failure, as far as the reader may know it */
 function archiveCheck(

@@ -106,6 +106,14 @@ export interface LogOutage {
   readonly reason: string
 }
 
+/** When a certificate of the connections to a remote log ends. */
+export interface CertificateEnd {
+  /** Our own, or the broker's that ends first. */
+  readonly whose: 'own' | 'broker'
+  /** Epoch ms. */
+  readonly endsAt: number
+}
+
 /** A partition whose readers wait for a transaction that does not end. The others go on. */
 export interface StuckPartition {
   /** The topic's name at the brokers. */
@@ -152,7 +160,7 @@ export interface Log {
   readonly secret: string
   /** Partitions of every topic, >= 1. */
   readonly partitionCount: number
-  /** @throws LogFullError, LogUnavailableError */
+  /** @throws LogFullError, LogUnavailableError, LogSetupError */
   append(records: readonly Append[]): Promise<void>
   /**
    * Joins `group` on `topics`: yields an assignment each time this member gets a partition, starting behind the
@@ -229,6 +237,18 @@ export interface Log {
    * Reads and writes need it only for schemas that are new to this process.
    */
   registryOutage(): LogOutage | null
+  /**
+   * Returns since when and why writes to a topic fail with LogSetupError; null once one was accepted again, or none has
+   * failed for ten minutes.
+   */
+  refusedWrites(): LogOutage | null
+  /**
+   * Returns how far the service's clock is ahead of the log's (ms), below 0 behind; null where the log has none of its
+   * own, or did not tell.
+   */
+  clockDifferenceMs(): number | null
+  /** Returns when the certificates of its connections end; empty without TLS. */
+  certificates(): readonly CertificateEnd[]
   /**
    * Returns the undecodable records since it was opened. A log that leaves none out fails with LogCorruptError
    * instead.

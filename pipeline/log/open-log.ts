@@ -50,6 +50,8 @@ export interface OpenOptions {
   readonly onWaiting?: (reason: string) => void
   /** How long an append may take before it fails; default: as long as it takes. */
   readonly appendWithinMs?: number
+  /** A group that the process joins, by whose rights it compares its clock with the brokers'; default: it does not. */
+  readonly comparesClockIn?: string
 }
 
 /** How often a waiting start is logged. */
@@ -68,7 +70,7 @@ export async function openLog(
   clock: ServiceClock,
   options: OpenOptions,
 ): Promise<Log | null> {
-  if (config.kafka) return openKafka(config, logger, options)
+  if (config.kafka) return openKafka(config, logger, clock, options)
   await usable(config.dataDir, () => requireOwnLog(config.dataDir))
   await openToOwnerAlone(config, logger)
   const onOther = riskOnFileSystem(statfsSync(config.dataDir).type)
@@ -114,7 +116,8 @@ async function usable<Value>(dataDir: string, work: () => Promise<Value>): Promi
 async function openKafka(
   { kafka, role, dataDir }: Config,
   logger: Logger,
-  { signal, onWaiting = () => {}, appendWithinMs }: OpenOptions,
+  clock: ServiceClock,
+  { signal, onWaiting = () => {}, appendWithinMs, comparesClockIn }: OpenOptions,
 ): Promise<Log | null> {
   // The client is loaded only where Kafka is used.
   const { openKafkaLog } = await import('./kafka/kafka-log.ts')
@@ -124,6 +127,9 @@ async function openKafka(
     schemaDirectory: join(dataDir, 'schemas'),
     logger,
     ...(appendWithinMs !== undefined && { appendWithinMs }),
+    ...(comparesClockIn !== undefined && {
+      compared: { clock: clock.now, group: comparesClockIn },
+    }),
   }
   const since = performance.now()
   const stopped = aborted(signal).then(() => null)

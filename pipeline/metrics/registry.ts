@@ -85,11 +85,21 @@ export function createThreadRegistry(): Registry {
   return registry
 }
 
+/** What metrics read of a log. */
+export type ReadLog = Pick<
+  Log,
+  | 'certificates'
+  | 'clockDifferenceMs'
+  | 'isFull'
+  | 'outage'
+  | 'refusedWrites'
+  | 'registryOutage'
+  | 'stuck'
+  | 'topicFaults'
+>
+
 /** Adds metrics of the log for both roles. @param log null before it is opened */
-export function addLogReads(
-  registry: Registry,
-  log: () => Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'topicFaults'> | null,
-) {
+export function addLogReads(registry: Registry, log: () => ReadLog | null) {
   addRead(registry, {
     name: 'overround_log_outage_seconds',
     help: 'For how long the log has not answered; 0 while it does.',
@@ -107,6 +117,25 @@ export function addLogReads(
     name: 'overround_log_registry_outage_seconds',
     help: 'For how long the schema registry has not answered; 0 while it does.',
     read: () => (log()?.registryOutage()?.forMs ?? 0) / 1_000,
+  })
+  addRead(registry, {
+    name: 'overround_log_refused_seconds',
+    help: 'For how long the log has refused writes to a topic: a right is missing, or our clock is wrong; 0 while it does not.',
+    read: () => (log()?.refusedWrites()?.forMs ?? 0) / 1_000,
+  })
+  addRead(registry, {
+    name: 'overround_log_clock_ahead_seconds',
+    help: 'How far the clock of the service is ahead of the brokers, below 0 behind; NaN while unknown.',
+    read: () => (log()?.clockDifferenceMs() ?? Number.NaN) / 1_000,
+  })
+  addReadEach(registry, {
+    name: 'overround_log_certificate_seconds',
+    help: 'Time until a certificate of the connections to the brokers ends: our own, and the first of the brokers.',
+    label: 'whose',
+    read: () =>
+      (log()?.certificates() ?? []).map(
+        ({ whose, endsAt }) => [whose, (endsAt - Date.now()) / 1_000] as const,
+      ),
   })
   new Gauge({
     name: 'overround_log_stuck_seconds',

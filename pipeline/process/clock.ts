@@ -40,6 +40,9 @@ export const warnOfStep = (logger: Pick<Logger, 'warn'>) => (stepMs: number, ahe
     'the system clock was set; the service goes towards it by a tenth of the time that passes',
   )
 
+/** The least difference between two clocks that is a fault: a time server may still correct a smaller one (ms). */
+export const clockOffMs = 5_000
+
 const lookEveryMs = 1_000
 /** The most that it may go faster or slower, a fraction. */
 const mostSlew = 0.1

@@ -6,11 +6,12 @@
 import type { Log } from '../log/log.ts'
 import type { PipelineWatcher } from '../run/pipeline-watcher.ts'
 import type { Assigned } from '../run/run.ts'
+import { clockCheck } from './clock-check.ts'
 import { json, type PortRoute } from './health-port.ts'
 import { type CheckedLog, weakLogCheck } from './log-check.ts'
 import { schemaCheck } from './schema-check.ts'
 
-type WatchedLog = CheckedLog & Pick<Log, 'isFull' | 'outage' | 'undecodable'>
+type WatchedLog = CheckedLog & Pick<Log, 'clockDifferenceMs' | 'isFull' | 'outage' | 'undecodable'>
 
 export interface PipelineHealth extends Omit<PipelineWatcher, 'committed' | 'strangerCame'> {
   readonly state: PipelineState
@@ -51,8 +52,6 @@ export interface PipelineHealthOptions {
 const tickWithinMs = 5_000
 /** The time within which work that an outage ended is tried again. */
 const awayForMs = 30_000
-/** The difference up to which a time server may still correct the clock. */
-const clockOffMs = 5_000
 
 export function createPipelineHealth(options: PipelineHealthOptions): PipelineHealth {
   const { monotonic, clockAheadMs } = options
@@ -113,13 +112,6 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
     return { status: 'degraded', message: 'The disk is full: incoming records wait.' }
   }
 
-  function clockCheck(): Check {
-    const aheadMs = clockAheadMs()
-    if (Math.abs(aheadMs) < clockOffMs) return { status: 'ok' }
-    const message = `The system's clock was set: it is ${Math.round(aheadMs / 1_000)} s ahead of the service's.`
-    return { status: 'degraded', message }
-  }
-
   return {
     get state() {
       return stateNow()
@@ -171,7 +163,7 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
         tables: tablesCheck(),
         schema: log ? schemaCheck(log.undecodable()) : ({ status: 'ok' } as const),
         storage: storageCheck(),
-        clock: clockCheck(),
+        clock: clockCheck(clockAheadMs(), log),
       }
       const statuses = Object.values(checks).map(({ status }) => status)
       const isDown = isStopping || statuses.includes('down')

@@ -1,11 +1,11 @@
 /**
  * The health check `log` while the log responds, alike for both roles. It reports a partition or a schema
- * registry that holds up reads, and a topic that was deleted or changed.
+ * registry that holds up reads, a topic that was deleted or changed, and writes that are refused.
  */
 
 import type { Log } from '../log/log.ts'
 
-export type CheckedLog = Pick<Log, 'stuck' | 'topicFaults' | 'registryOutage'>
+export type CheckedLog = Pick<Log, 'stuck' | 'topicFaults' | 'refusedWrites' | 'registryOutage'>
 
 export function weakLogCheck(log: CheckedLog): {
   status: 'ok' | 'degraded'
@@ -21,6 +21,11 @@ export function weakLogCheck(log: CheckedLog): {
   const [fault] = log.topicFaults()
   if (fault) {
     const message = `The topic ${fault.topic} was deleted or changed (${fault.setting}): ${fault.why}.`
+    return { status: 'degraded', message }
+  }
+  const refused = log.refusedWrites()
+  if (refused) {
+    const message = `The log has refused writes for ${Math.round(refused.forMs / 1e3)} s (${refused.reason}).`
     return { status: 'degraded', message }
   }
   const out = log.registryOutage()

@@ -8,6 +8,7 @@ import { openLog } from '../log/open-log.ts'
 import { runPipeline } from '../main.ts'
 import { createPipelineMetrics } from '../metrics/pipeline-metrics.ts'
 import { createThreadRegistry } from '../metrics/registry.ts'
+import { holdersGroup } from '../run/roles.ts'
 import type { Config } from '../settings/config.ts'
 import { createClock, warnOfStep } from './clock.ts'
 import { createLogger } from './logger.ts'
@@ -25,7 +26,10 @@ parentPort?.on('message', async (message: ToPipeline) => {
 })
 
 const clock = createClock({ onStep: warnOfStep(logger) })
-const log = await openLog(config, logger, clock, { signal: stop.signal })
+const log = await openLog(config, logger, clock, {
+  signal: stop.signal,
+  comparesClockIn: holdersGroup,
+})
 try {
   const started = () => parentPort?.postMessage('started' satisfies FromPipeline)
   if (log) {

@@ -102,7 +102,9 @@ function createGameStates(parts: EventTableParts): EventTableState {
     const { id: eventId, sport, league, status } = offer.event.row
     const row = rows.get(eventId)
     const last = row?.reports.find((report) => report.sportsbook === sportsbook)
-    const at = Math.min(observedAt, lastTickAt + aheadMs)
+    const cut = Math.min(observedAt, lastTickAt + aheadMs)
+    // Ticks go back where the clock that sends them is behind the one before.
+    const at = last ? Math.max(cut, Math.min(observedAt, last.observedAt)) : cut
     if (last && at < last.observedAt) return count('stale_game_state')
     // Before a game's start, a sportsbook that does not call it live has only an empty scoreboard.
     const hasBegun = record.event.isLive || offer.event.startsAt <= at

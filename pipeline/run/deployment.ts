@@ -2,14 +2,15 @@
  * Keeps two deployments from one log. The log has a row with the name of its deployment, the origin of its prices and
  * the settings that decisions depend on. A process of another deployment would silently mix its prices and decisions
  * into the same tables, and accept the same keys: on Kafka it is refused at its start, and the running pipelines are
- * notified. Settings may differ for a while, as in a rolling change, with a warning. A directory has one process at a
- * time, so there all is a warning but one thing: simulated or recorded prices and live ones are not mixed.
+ * notified; where it has taken the log over, they end. Settings may differ for a while, as in a rolling change, with a
+ * warning. A directory has one process at a time, so there all is a warning but one thing: simulated or recorded prices
+ * and live ones are not mixed.
  */
 
 import type { Logger } from 'pino'
 import type { DeploymentKey, DeploymentRow, PriceOrigin } from '../../schemas/deployment.ts'
 import { topics } from '../../schemas/topics.ts'
-import { type Log, LogFullError } from '../log/log.ts'
+import { type Log, LogFullError, LogSetupError } from '../log/log.ts'
 import { processName } from '../process/process-name.ts'
 import { anchorsText } from '../settings/anchors.ts'
 import { type Config, ConfigError, StartError } from '../settings/config.ts'
@@ -48,9 +49,8 @@ async function join(
   const own = await readOwn(log, signal)
   if (signal.aborted) return null
   const ours = rowOf(config, self, clock())
-  const isExclusive = config.kafka !== null && !config.adoptsLog
   if (own && isStranger(own, ours, config)) {
-    if (isExclusive) return refuse(config, log, { own, ours })
+    if (isExclusive(config)) return refuse(config, log, { own, ours })
     const isReal = [own, ours].map(({ prices }) => prices === 'live')
     if (isReal[0] !== isReal[1] && !config.adoptsLog) {
       throw new ConfigError(originRefusal(own, ours, config))
@@ -66,7 +66,7 @@ async function join(
     // A start on a full disk is allowed, and the next writes the row.
     if (!(error instanceof LogFullError)) throw error
   })
-  if (isExclusive) {
+  if (isExclusive(config)) {
     // Another deployment may have started at the same moment.
     const written = await readOwn(log, signal)
     if (written && isStranger(written, ours, config)) {
@@ -95,10 +95,13 @@ export async function watchDeployment(
     logger,
     signal,
     onStranger,
+    onTakenOver,
     self = processName,
   }: Pick<JoinOptions, 'signal' | 'self'> & {
     readonly logger: Pick<Logger, 'info' | 'warn'>
     readonly onStranger: () => void
+    /** Called where others share the log, and it belongs to another deployment now: this process has to end. */
+    readonly onTakenOver?: (refusal: LogSetupError) => void
   },
 ): Promise<void> {
   const ours = rowOf(config, self, 0)
@@ -120,6 +123,9 @@ export async function watchDeployment(
         ? 'another deployment has taken over this log: stop this one, or its prices mix with the others'
         : 'a process of another deployment was refused: it has the brokers and the topic prefix of this one',
     )
+    if (key === 'own' && isExclusive(config)) {
+      onTakenOver?.(new LogSetupError(refusal(row, ours, config)))
+    }
   }
 
   /** The newest row of the log's deployment, until everything from before is read. */
@@ -184,6 +190,9 @@ export function originOf({ feeds }: Pick<Config, 'feeds'>): PriceOrigin {
   if (feeds.includes('simulator')) return 'simulated'
   return feeds.some((feed) => feed.startsWith('replay:')) ? 'recorded' : 'live'
 }
+
+/** Returns whether a process of another deployment is refused. */
+const isExclusive = ({ kafka, adoptsLog }: Config) => kafka !== null && !adoptsLog
 
 /** Returns whether the process is of another deployment; a log without a name takes the first that comes. */
 const isStranger = (own: DeploymentRow, ours: DeploymentRow, { role }: Config) =>

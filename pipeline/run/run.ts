@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly onAssigned?: (assigned: Assigned) => void
   /** Called when the tables of a partition are restored. */
   readonly onRestored?: (restored: Restored) => void
+  /** Called when the tables of a partition have rows, and the group has no offsets: all its records are read again. */
+  readonly onOffsetsGone?: (gone: OffsetsGone) => void
   /** Called when a partition has moved. */
   readonly onReleased?: (assigned: Assigned) => void
   /** Called for a record that is left out because a decision threw: a bug of ours. */
@@ -68,12 +70,20 @@ export interface Restored {
   readonly durationMs: number
 }
 
+export interface OffsetsGone {
+  readonly partition: number
+  /** The number of rows restored. */
+  readonly rows: number
+  /** The number of records that are read again. */
+  readonly records: number
+}
+
 /** The most dead letters of one sportsbook; the counter goes on. */
 const lettersMax = 100
 
 /** Runs until `signal` aborts. Rejects when the log does, or when an invariant broke. */
 export async function run(processor: Processor, log: Log, options: RunOptions): Promise<void> {
-  const { maxRecords = 1_000, onCommit, onLeft } = options
+  const { maxRecords = 1_000, onCommit, onLeft, onOffsetsGone } = options
   const { name: group, inputs } = processor
   const counts = new Map<string, number>()
 
@@ -87,12 +97,31 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
     }
   }
 
+  /** Returns the number of records that wait for a group without offsets; 0 where it has some, or nothing is known. */
+  async function waitingWithoutOffsets(partition: number): Promise<number> {
+    const places = await log.places(inputs, group, partition).catch(() => [])
+    if (places.some(({ committed }) => committed !== null)) return 0
+    return places.reduce((sum, { oldest, end }) => sum + end - oldest, 0)
+  }
+
   async function process(assigned: Assigned, batches: AsyncIterable<Batch>, signal: AbortSignal) {
     const { partition } = assigned
     const leftOut = createLeftOut(counts, options)
-    const restored = () => restore(processor, log, assigned, counts, { ...options, signal })
+    let rows = 0
+    const restored = () =>
+      restore(processor, log, assigned, counts, {
+        ...{ ...options, signal },
+        onRestored(restored) {
+          rows = restored.rows
+          options.onRestored?.(restored)
+        },
+      })
+    const waiting = onOffsetsGone ? waitingWithoutOffsets(partition) : null
     let state = await restored()
     if (signal.aborted) return
+    void waiting?.then((records) => {
+      if (rows > 0 && records > 0) onOffsetsGone?.({ partition, rows, records })
+    })
     /** The commit of the batch before. */
     let committing: Promise<void> = Promise.resolve()
     const iterator = batches[Symbol.asyncIterator]()

@@ -9,7 +9,7 @@ import {
   toApiError,
 } from '../../api/errors.ts'
 import { failureOf } from '../../api/server/answer.ts'
-import { LogUnavailableError } from '../../pipeline/log/log.ts'
+import { LogSetupError, LogUnavailableError } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'
 
 const logger = createLogger({ logLevel: 'silent' }, 'test')
@@ -43,6 +43,12 @@ it('a write that the log did not confirm may be written later, so that repeating
   expect(error.message).toBe(
     'The log does not respond: this write is not confirmed, and may still be written. Try again; if it creates something, list what is there first.',
   )
+})
+
+it('a write that only the operator can make possible says so, and not what he lacks', () => {
+  const error = toApiError(new LogSetupError('append to bets: User:odds lacks the right Write'))!
+  expect(error).toMatchObject({ code: 'service_unavailable', details: { retry_after: 60 } })
+  expect(error.message).toMatch(/^The log refuses this write until the operator of the service/)
 })
 
 it('an unexpected error says it in all three places, and in the header', () => {

@@ -165,11 +165,33 @@ describe('/metrics', () => {
       200,
       {
         status: 'degraded',
-        message:
-          'The topic odds was deleted or changed (cleanup.policy): rows are deleted by age.',
+        message: 'The topic odds was deleted or changed (cleanup.policy): rows are deleted by age.',
       },
     ])
     expect((await scrape(adminToken)).text).not.toContain('overround_log_topic_faults{')
+  })
+
+  it('have what the log says of rights, clocks and certificates', async () => {
+    const { log } = service
+    const { refusedWrites, clockDifferenceMs, certificates } = log
+    expect(scraped).toContain('\noverround_log_refused_seconds 0\n')
+    expect(scraped).toContain('\noverround_log_clock_ahead_seconds Nan\n')
+    expect(scraped).not.toContain('overround_log_certificate_seconds{')
+    const reason = 'append to bets: User:odds lacks the right Write on the topic bets'
+    log.refusedWrites = () => ({ forMs: 1_500, reason })
+    log.clockDifferenceMs = () => -7_200_000
+    log.certificates = () => [{ whose: 'own', endsAt: Date.now() + 864_000_000 }]
+    const { text } = await scrape(adminToken)
+    const { body } = await service.request('/readyz')
+    Object.assign(log, { refusedWrites, clockDifferenceMs, certificates })
+    expect(text).toContain('\noverround_log_refused_seconds 1.5\n')
+    expect(text).toContain('\noverround_log_clock_ahead_seconds -7200\n')
+    const [, left] = /^overround_log_certificate_seconds\{whose="own"\} (.+)$/m.exec(text)!
+    expect(Number(left)).toBeGreaterThan(863_000)
+    expect(body.checks).toMatchObject({
+      log: { status: 'degraded', message: expect.stringContaining(reason) },
+      clock: { status: 'degraded', message: expect.stringContaining('7200 s behind') },
+    })
   })
 
   it('have the open streams, the bytes waiting for their sockets, and ended streams', async () => {

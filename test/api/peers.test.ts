@@ -8,11 +8,12 @@ import {
   type FollowedPeers,
   forgottenMs,
   goneMs,
+  keepReporting,
   presentEveryMs,
   reportEveryMs,
 } from '../../api/access/peers.ts'
 import { createFollower } from '../../api/follower.ts'
-import type { Append, Chunk } from '../../pipeline/log/log.ts'
+import { type Append, type Chunk, LogSetupError } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 
 const mostStreams = 10
@@ -390,4 +391,15 @@ describe('streams of a key', () => {
     cluster.pass(2 * presentEveryMs)
     expect([second, third].map(({ peers }) => peers.streamsElsewhere(key))).toEqual([8, 8])
   })
+})
+
+it('a process whose reports are refused for good ends, since the others would not count it', async () => {
+  const { start } = createCluster(() => 0)
+  const { peers } = start()
+  const refused = new LogSetupError(
+    'User:odds-api lacks the right Write on the topic api-processes',
+  )
+  const log = { append: () => Promise.reject(refused) }
+  const reporting = keepReporting(log, peers, new AbortController().signal, () => {})
+  await expect(reporting).rejects.toBe(refused)
 })

@@ -289,6 +289,9 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     topicFaults: () => [],
     takeovers: () => 0,
     registryOutage: () => null,
+    refusedWrites: () => null,
+    clockDifferenceMs: () => null,
+    certificates: () => [],
     undecodable: () => nothingLeftOut,
 
     close() {

@@ -7,9 +7,16 @@ import { wireBody, wireReader } from './wire.ts'
 /** The code of a partition that was not added because another was refused. */
 const notAttempted = 55
 
+interface Outcome {
+  readonly errorCode: number
+  /** The topic that was refused. */
+  readonly topic?: string
+}
+
 /** Returns what the coordinator said of the partitions: why it refused one, before what followed from that. */
-const causeOf = (codes: readonly number[]) =>
-  codes.find((code) => code !== 0 && code !== notAttempted) ?? codes.find((code) => code !== 0) ?? 0
+const causeOf = (outcomes: readonly Outcome[]): Outcome =>
+  outcomes.find(({ errorCode }) => errorCode !== 0 && errorCode !== notAttempted) ??
+  outcomes.find(({ errorCode }) => errorCode !== 0) ?? { errorCode: 0 }
 
 /**
  * AddPartitionsToTxn 1, for the coordinator of the transaction. kafkajs has it too, but gives the first error of the
@@ -18,7 +25,7 @@ const causeOf = (codes: readonly number[]) =>
 export function addPartitions(
   { transactionalId, producerId, producerEpoch }: ProducerIdentity,
   partitions: readonly TopicPartition[],
-): Request<{ readonly errorCode: number; readonly clientSideThrottleTime: number }> {
+): Request<Outcome & { readonly clientSideThrottleTime: number }> {
   const body = wireBody((to) => {
     to.text(transactionalId)
     to.int64(Number(producerId))
@@ -27,7 +34,9 @@ export function addPartitions(
   })
   const decode = (payload: Buffer) => {
     const { int16, int32, partitions } = wireReader(payload)
-    return { clientSideThrottleTime: int32(), errorCode: causeOf(partitions(int16)) }
+    const clientSideThrottleTime = int32()
+    const outcomes = partitions(({ topic }) => ({ errorCode: int16(), topic }))
+    return { clientSideThrottleTime, ...causeOf(outcomes) }
   }
   return { apiKey: 24, apiVersion: 1, apiName: 'AddPartitionsToTxn', body, decode }
 }

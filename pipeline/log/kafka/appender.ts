@@ -15,7 +15,8 @@ import { groupBy } from '../../../schemas/grouping.ts'
 import { aborted, sleep } from '../../async/abort-signals.ts'
 import { LogUnavailableError } from '../log.ts'
 import { type Call, createRound, isRefused, type Round } from './append-round.ts'
-import { clockAdvice, isOutOfTime } from './failures.ts'
+import { userOf } from './connection.ts'
+import { setupFaultOf, topicOf } from './failures.ts'
 import {
   brokerOf,
   clusterOf,
@@ -29,6 +30,7 @@ import { lookUpLeaders } from './leaders.ts'
 import type { OutageWatch } from './outage-watch.ts'
 import type { PartitionBatch } from './produce.ts'
 import type { OutgoingRecord } from './record-batch.ts'
+import type { RefusedWrites } from './refused-writes.ts'
 import {
   type BatchEncoder,
   createBatchEncoder,
@@ -40,6 +42,7 @@ import {
 export interface AppenderOptions {
   readonly kafka: Kafka
   readonly outages: OutageWatch
+  readonly refusedWrites: RefusedWrites
   /** The longest time of an append; Infinity for callers that can wait. */
   readonly withinMs: number
   /** Returns the name of the queue for a topic's records. */
@@ -47,7 +50,7 @@ export interface AppenderOptions {
 }
 
 export interface Appender {
-  /** @throws LogUnavailableError */
+  /** @throws LogUnavailableError; LogSetupError where a right is missing, or our clock is wrong */
   append(records: readonly OutgoingRecord[]): Promise<void>
   /** Sends waiting records if the brokers respond soon; the rest fails. */
   close(): Promise<void>
@@ -91,7 +94,8 @@ interface Waiting extends Call {
 }
 
 function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
-  const { kafka, outages, withinMs } = options
+  const { kafka, outages, refusedWrites, withinMs } = options
+  const attempt = { user: userOf(kafka), right: 'Write' } as const
   const asker = outages.asker(`append to ${name}`)
   // Callers that can wait have one or two writes in progress.
   const isBounded = withinMs !== Number.POSITIVE_INFINITY
@@ -107,8 +111,12 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
   const failure = (message: string, cause?: unknown) =>
     new LogUnavailableError(`append to ${name}: ${message}`, { cause })
 
-  const failureOf = (cause: unknown) =>
-    failure(isOutOfTime(cause) ? clockAdvice() : (cause as Error).message, cause)
+  function failureOf(cause: unknown): Error {
+    const fault = setupFaultOf(`append to ${name}`, cause, attempt)
+    if (!fault) return failure((cause as Error).message, cause)
+    refusedWrites.refused(topicOf(cause) ?? name, fault.message)
+    return fault
+  }
 
   async function send() {
     while (waiting.length > 0) {
@@ -153,6 +161,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       try {
         batches ??= await encodeAll(unsent)
         const failures: FailedBatch<UnsentBatch>[] = await sendBatches(cluster, null, batches)
+        noteAccepted(batches, failures)
         refusals = failures.filter(({ error }) => isRefused(error))
         const failed = failures.filter(({ error }) => !isRefused(error))
         unsent = batches = failed.map(({ batch }) => batch)
@@ -182,6 +191,16 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       // A failed refresh shows in the next attempt.
       await lookUpLeaders(cluster).catch(() => {})
     }
+  }
+
+  function noteAccepted(
+    batches: readonly UnsentBatch[],
+    failures: readonly FailedBatch<UnsentBatch>[],
+  ) {
+    const unwritten = new Set(failures.map(({ batch }) => batch.topic))
+    for (const { topic } of batches) if (!unwritten.has(topic)) refusedWrites.accepted(topic)
+    // A refusal that names no topic is of the queue.
+    if (unwritten.size === 0) refusedWrites.accepted(name)
   }
 
   async function encodeAll(parts: readonly PartitionRecords[]): Promise<UnsentBatch[]> {

@@ -3,10 +3,12 @@
  * itself, and OAUTHBEARER the token: without TLS a warning is logged.
  */
 
+import { X509Certificate } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs'
 import { type Sasl, type Tls, tlsOptions } from '../../settings/kafka-settings.ts'
 import { fetchTokens } from './access-tokens.ts'
+import type { Certificates } from './certificates.ts'
 import { withCauses } from './internals.ts'
 
 export interface KafkaLogger {
@@ -28,26 +30,49 @@ export interface KafkaConnection {
 
 export const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
 
+const users = new WeakMap<Kafka, string>()
+
+/**
+ * Returns the principal that a client comes as, in the words of Kafka's access rules; undefined for a client of another
+ * file. Brokers may map it to another name.
+ */
+export const userOf = (kafka: Kafka): string | undefined => users.get(kafka)
+
+function principalOf(tls: Tls | null, sasl: Sasl | null): string {
+  if (sasl?.mechanism === 'oauthbearer') return `the user of the token of ${sasl.client.clientId}`
+  if (sasl) return `User:${sasl.username}`
+  if (!tls?.client) return 'User:ANONYMOUS'
+  // Brokers name it with the last part first.
+  const { subject } = new X509Certificate(tls.client.certificate)
+  return `User:${subject.split('\n').toReversed().join(',')}`
+}
+
 const usualTimeoutMs = 30_000
 
 /**
  * Returns a function that creates clients, which share one login and its access token. Their log lines go to our
  * logger, one level lower than kafkajs's: after its errors it retries, and a single refused request is either repeated
  * or thrown to us.
+ * @param certificates is told of the brokers' certificates
  * @returns takes how long a request may go without a response (ms), 30 seconds by default
  */
-export function connectionsTo(connection: KafkaConnection): (timeoutMs?: number) => Kafka {
+export function connectionsTo(
+  connection: KafkaConnection,
+  certificates?: Certificates,
+): (timeoutMs?: number) => Kafka {
   const { brokers, clientId, tls = null, sasl = null, logger = silent } = connection
   if (sasl && !tls && sasl.mechanism !== 'scram-sha-256' && sasl.mechanism !== 'scram-sha-512') {
     const { mechanism } = sasl
     logger.warn({ mechanism }, 'secrets go to the brokers unencrypted: set OVERROUND_KAFKA_TLS')
   }
-  const security: Pick<KafkaConfig, 'ssl' | 'sasl'> = {
+  const security: Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'> = {
     ...(tls && { ssl: tlsOptions(tls) }),
     ...(sasl && { sasl: saslOptions(sasl) }),
+    ...(tls && certificates && { socketFactory: certificates.openSocket }),
   }
-  return (timeoutMs = usualTimeoutMs) =>
-    new Kafka({
+  const user = principalOf(tls, sasl)
+  return (timeoutMs = usualTimeoutMs) => {
+    const kafka = new Kafka({
       ...security,
       brokers: [...brokers],
       clientId,
@@ -64,6 +89,9 @@ export function connectionsTo(connection: KafkaConnection): (timeoutMs?: number)
           else logger.debug(entry, message)
         },
     })
+    users.set(kafka, user)
+    return kafka
+  }
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 
 import { LogSetupError, LogUnavailableError } from '../log.ts'
-import { typeOf, withCauses } from './internals.ts'
+import { errorOfCode, type KafkaError, typeOf, withCauses } from './internals.ts'
 
 /** The resource that a right is missing on, by Kafka's name of the error. */
 const denials: Readonly<Record<string, string>> = {
@@ -14,33 +14,64 @@ const denials: Readonly<Record<string, string>> = {
   CLUSTER_AUTHORIZATION_FAILED: 'the cluster',
 }
 
-/** @param what the attempted action, as in "join group board" */
-export function failureOf(what: string, cause: unknown): LogSetupError | LogUnavailableError {
-  const denied = denials[typeOf(cause) ?? '']
-  if (denied !== undefined) {
-    return new LogSetupError(
-      `${what}: this user lacks a right on ${denied}; overround topics apply --principal gives each role its rights`,
-      { cause },
-    )
+/** Who attempts something, and what for. */
+export interface Attempt {
+  /** The principal, as `userOf` returns it; default: `this user`. */
+  readonly user?: string | undefined
+  /** The right that it needs on a topic. */
+  readonly right?: 'Read' | 'Write'
+}
+
+/** Returns the error for Kafka's number of it, in an answer about a topic. */
+export const errorAbout = (code: number, topic: string | undefined): KafkaError =>
+  Object.assign(errorOfCode(code), { topic })
+
+/** Returns the topic that an error is about, where that is known. */
+export function topicOf(cause: unknown): string | undefined {
+  for (const { topic } of withCauses(cause) as Iterable<KafkaError & { topic?: string }>) {
+    if (topic !== undefined) return topic
   }
+  return undefined
+}
+
+/**
+ * @param what the attempted action, as in "join group board"
+ * @returns a LogSetupError where only an operator can mend it, else a LogUnavailableError
+ */
+export const failureOf = (what: string, cause: unknown, attempt: Attempt = {}) =>
+  setupFaultOf(what, cause, attempt) ?? new LogUnavailableError(what, { cause })
+
+/** Returns the error for a refusal that waiting does not help against: a missing right, a wrong clock; else null. */
+export function setupFaultOf(
+  what: string,
+  cause: unknown,
+  { user = 'this user', right }: Attempt = {},
+): LogSetupError | null {
   if (isOutOfTime(cause)) return new LogSetupError(`${what}: ${clockAdvice()}`, { cause })
-  return new LogUnavailableError(what, { cause })
+  const denied = denials[typeOf(cause) ?? '']
+  if (denied === undefined) return null
+  const topic = topicOf(cause)
+  const isNamed = topic !== undefined && right !== undefined
+  const lacking = isNamed ? `the right ${right} on the topic ${topic}` : `a right on ${denied}`
+  return new LogSetupError(
+    `${what}: ${user} lacks ${lacking}; overround topics apply --principal gives each role its rights`,
+    { cause },
+  )
 }
 
 /** Returns whether the brokers refuse the time of our records. */
-export const isOutOfTime = (cause: unknown) => typeOf(cause) === 'INVALID_TIMESTAMP'
+const isOutOfTime = (cause: unknown) => typeOf(cause) === 'INVALID_TIMESTAMP'
 
 /** Returns advice for records that are refused because of their time. */
-export const clockAdvice = () =>
+const clockAdvice = () =>
   `the brokers refuse the time of our records: the clock of this machine says ${new Date().toISOString()}, far from theirs. Set it, by NTP for example`
 
 /** Returns why no connection is established: the error's own words, and the settings that may be wrong. */
 export function connectionReason(error: Error): string {
   const { message } = error
+  const certificate = certificateFault(error)
+  if (certificate !== null) return `${message}: ${certificate}`
   for (const { name, message: inner } of withCauses(error)) {
-    if (/certificate|altname/i.test(inner)) {
-      return `${message}: the broker's certificate is not trusted, or not for this address; OVERROUND_KAFKA_TLS_CA_FILE names the authority that signed it`
-    }
     if (/wrong version number|packet length too long|before secure TLS/i.test(inner)) {
       return `${message}: the port speaks no TLS, or another; unset OVERROUND_KAFKA_TLS and its files, or name another port`
     }
@@ -49,4 +80,23 @@ export function connectionReason(error: Error): string {
     }
   }
   return message
+}
+
+/**
+ * Returns which certificate a connection fails by, and the way to mend it; null where it fails by none. An alert of TLS
+ * is what the broker says of ours; every other error is what we find wrong with the broker's.
+ */
+export function certificateFault(error: unknown): string | null {
+  for (const { message } of withCauses(error)) {
+    if (/alert.*(certificate|unknown ca)/i.test(message)) {
+      return 'the broker refuses our certificate (OVERROUND_KAFKA_TLS_CERT_FILE): it is missing, has expired, or is signed by an authority that the broker does not trust. Restart after you change the file, which is read at the start alone'
+    }
+    if (/certificate (has expired|is not yet valid)/i.test(message)) {
+      return `the broker's certificate has expired or is not valid yet: renew it at the broker, or set the clock of this machine, which says ${new Date().toISOString()}`
+    }
+    if (/certificate|altname/i.test(message)) {
+      return "the broker's certificate is not trusted, or not for this address; OVERROUND_KAFKA_TLS_CA_FILE names the authority that signed it"
+    }
+  }
+  return null
 }

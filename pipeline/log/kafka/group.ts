@@ -8,7 +8,7 @@
  */
 
 import type { Cluster, Kafka } from 'kafkajs'
-import { connectPatiently, type KafkaLogger } from './connection.ts'
+import { connectPatiently, type KafkaLogger, userOf } from './connection.ts'
 import { failureOf } from './failures.ts'
 import { coordinatorOf, typeOf } from './internals.ts'
 import { type MemberState, type ShareKind, shareAssigner } from './shares.ts'
@@ -68,6 +68,7 @@ const restMs = 10 * 60_000
  */
 export async function joinGroup(options: GroupOptions): Promise<Membership> {
   const { kafka, shared, group, topics, kind, takes, traffic, logger } = options
+  const attempt = { user: userOf(kafka), right: 'Read' } as const
   let sessionTimeoutMs = options.sessionTimeoutMs
   let holds: readonly string[] | null = null
   let answeredAt = performance.now()
@@ -198,7 +199,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       return consumer
     } catch (cause) {
       await consumer.disconnect().catch(() => {})
-      throw failureOf(`join group ${group}`, cause)
+      throw failureOf(`join group ${group}`, cause, attempt)
     }
   }
 
@@ -216,7 +217,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
 
   return {
     holds() {
-      if (failure) throw failureOf(`group ${group} is lost`, failure)
+      if (failure) throw failureOf(`group ${group} is lost`, failure, attempt)
       return holds
     },
     confirmedAt: () => answeredAt,

@@ -36,6 +36,8 @@ import {
 } from '../log.ts'
 import { createAppender } from './appender.ts'
 import { openAssignment } from './assignments.ts'
+import { createBrokerClock } from './broker-clock.ts'
+import { createCertificates } from './certificates.ts'
 import { openCodecs, createPartitioner as partitionerOf } from './codec.ts'
 import { connectionsTo, type KafkaConnection, type KafkaLogger, silent } from './connection.ts'
 import { followTopics } from './follow.ts'
@@ -47,6 +49,7 @@ import { createOutageWatch } from './outage-watch.ts'
 import { partitionsOf } from './partition-offsets.ts'
 import { openReader } from './reader.ts'
 import type { OutgoingRecord } from './record-batch.ts'
+import { createRefusedWrites } from './refused-writes.ts'
 import { watchRegistry } from './registry-watch.ts'
 import { createRows, type PoisonRecord } from './rows.ts'
 import { openSchemaCache } from './schema-cache.ts'
@@ -86,6 +89,11 @@ export interface KafkaLogConfig extends KafkaConnection, RegistryAccess, Partial
   readonly stuckAfterMs?: number
   /** How often the topics are looked at, for one that was deleted or changed; default a minute. */
   readonly topicsEveryMs?: number
+  /**
+   * The service's clock (epoch ms), to be compared with the brokers', and a group that this process joins: its rights
+   * are those of the comparison. Default: the clock is not compared.
+   */
+  readonly compared?: { readonly clock: () => number; readonly group: string }
   /** Called for each undecodable record, as often as it is read; default: a warning. */
   readonly onPoison?: (record: PoisonRecord, error: Error) => void
 }
@@ -109,7 +117,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const closing = new AbortController()
   setMaxListeners(0, closing.signal) // one a reader
 
-  const connect = connectionsTo(config)
+  const certificates = createCertificates(config.tls ?? null)
+  const connect = connectionsTo(config, certificates)
   const kafka = connect(promptMs)
   /** For requests that take long by design: a member waits for the others of its group, a topic for its copies. */
   const unhurried = connect()
@@ -120,10 +129,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     isRegistered: (topic) => registry.isKnown(subjectOf(topic)),
   })
   const outages = createOutageWatch({ logger })
+  const refusedWrites = createRefusedWrites(logger)
   const tables = new Set(topics.filter(({ retention }) => retention === 'compacted').map(topicName))
   const appender = createAppender({
-    kafka,
-    outages,
+    ...{ kafka, outages, refusedWrites },
     withinMs: config.appendWithinMs ?? Number.POSITIVE_INFINITY,
     queueOf: (topic) => (tables.has(topic) ? topic : 'feeds'),
   })
@@ -178,6 +187,14 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   void stuck.run(closing.signal)
   const look = () => differencesNow(unhurried, topics, planning)
   const topicFaults = watchTopics(look, logger, closing.signal, config.topicsEveryMs)
+  const brokerClock = config.compared
+    ? createBrokerClock({
+        ...{ cluster: shared, logger, clock: config.compared.clock },
+        group: `${prefix}${config.compared.group}`,
+      })
+    : null
+  void brokerClock?.run(closing.signal)
+  await brokerClock?.whenKnown()
   const [{ name, schema }] = topics as [Topic, ...Topic[]]
   // Needs no right to write.
   const ask = () => registry.find(subjectOf(topicName({ name })), schema as object)
@@ -437,6 +454,9 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     topicFaults,
     takeovers: () => takeovers,
     registryOutage,
+    refusedWrites: refusedWrites.longest,
+    clockDifferenceMs: () => brokerClock?.differenceMs() ?? null,
+    certificates: certificates.ends,
     undecodable: rows.undecodable,
     async close() {
       closing.abort()

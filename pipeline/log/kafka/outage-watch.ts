@@ -5,6 +5,7 @@
  */
 
 import type { LogOutage } from '../log.ts'
+import { certificateFault } from './failures.ts'
 
 export interface Asker {
   /** Notes that a request begins. Another call reports its end; until then a repeated call changes nothing. */
@@ -109,5 +110,7 @@ export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
 function reasonOf(error: unknown): string {
   let inner = error
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
-  return inner instanceof Error ? inner.message : String(inner)
+  const message = inner instanceof Error ? inner.message : String(inner)
+  const fault = certificateFault(error)
+  return fault === null ? message : `${message}: ${fault}`
 }

@@ -11,8 +11,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
-import { connectPatiently } from './connection.ts'
-import { failureOf } from './failures.ts'
+import { connectPatiently, userOf } from './connection.ts'
+import { type Attempt, errorAbout, failureOf } from './failures.ts'
 import { type FetchLimits, fetchRequest, type PartitionFetch } from './fetch.ts'
 import {
   brokerOf,
@@ -169,24 +169,25 @@ export interface ReaderOptions {
   /** Watches requests and responses. */
   readonly asker?: Asker
   /**
-   * Outlasts any outage: failed requests are repeated until this aborts, and only then, or when the reader is closed,
-   * does a read reject. Without it the reader gives up after some ten seconds.
+   * Outlasts any outage: failed requests are repeated until this aborts, and only then, when the reader is closed, or
+   * when a right is missing for some ten seconds, does a read reject. Without it the reader gives up after that time.
    */
   readonly patientUntil?: AbortSignal
   /** The connections, where others share them; default its own. */
   readonly cluster?: Cluster
 }
 
-/** @param topics names of every topic to be read. @throws LogUnavailableError */
+/** @param topics names of every topic to be read. @throws LogUnavailableError; LogSetupError for a missing right */
 export async function openReader(
   kafka: Kafka,
   topics: readonly string[],
   { asker = nobody, patientUntil, cluster = clusterOf(kafka) }: ReaderOptions = {},
 ): Promise<Reader> {
-  const reader = readerOver(cluster, { asker, patientUntil })
+  const user = userOf(kafka)
+  const reader = readerOver(cluster, { asker, patientUntil, user })
   try {
     if (!patientUntil)
-      await connectPatiently(() => cluster.connect()).catch(failed('connect to Kafka'))
+      await connectPatiently(() => cluster.connect()).catch(failed('connect to Kafka', { user }))
     await reader.learn(topics)
   } catch (error) {
     await close()
@@ -200,8 +201,8 @@ export async function openReader(
   }
 }
 
-const failed = (what: string) => (cause: Error) => {
-  throw failureOf(what, cause)
+const failed = (what: string, attempt: Attempt) => (cause: Error) => {
+  throw failureOf(what, cause, attempt)
 }
 
 interface OverConnections extends Reader {
@@ -212,12 +213,18 @@ interface OverConnections extends Reader {
 /** Creates a reader over connections that stay open when it is closed. */
 function readerOver(
   cluster: Cluster,
-  { asker, patientUntil }: { asker: Asker; patientUntil: AbortSignal | undefined },
+  {
+    asker,
+    patientUntil,
+    user,
+  }: { asker: Asker; patientUntil: AbortSignal | undefined; user: string | undefined },
 ): OverConnections {
+  const reading = { user, right: 'Read' } as const
   let closed = false
-  const givesUp = (failures: number, since: number) => {
-    if (closed) return true
-    if (patientUntil) return patientUntil.aborted
+  /** An outage passes, and a missing right does not. */
+  const givesUp = (error: Error, failures: number, since: number) => {
+    if (closed || patientUntil?.aborted) return true
+    if (patientUntil && !isDenied(error)) return false
     return failures > failuresAllowed && performance.now() - since > failingAllowedMs
   }
 
@@ -236,7 +243,9 @@ function readerOver(
         return answer
       } catch (error) {
         asker.failed(error)
-        if (isFinal(error as Error) || givesUp(failures, since)) failed(what)(error as Error)
+        if (isFinal(error as Error) || givesUp(error as Error, failures, since)) {
+          failed(what, reading)(error as Error)
+        }
         await recover([error as Error], failures)
       }
     }
@@ -271,7 +280,8 @@ function readerOver(
       const of = answered.get(partitionId(place))
       if (!of) continue
       try {
-        const read = readable(place, withoutError(of))
+        if (of.errorCode !== 0) throw errorAbout(of.errorCode, place.topic)
+        const read = readable(place, of)
         fetched.push({ ...place, ...read, stable: of.lastStableOffset })
       } catch (error) {
         failures.push({ place, error: error as Error })
@@ -336,7 +346,7 @@ function readerOver(
     return retrying(async () => {
       const coordinator = await coordinatorOf(cluster, 'group', group)
       return await exchange(coordinator, offsetFetch(group, partitions, isStable))
-    }, 'read committed offsets')
+    }, `read committed offsets of ${group}`)
   }
 
   /** The fetch in progress of each leader, at most one, so that a quiet leader does not hold up the others. */
@@ -374,7 +384,10 @@ function readerOver(
     beginRecovery(leaderless.map((place) => ({ place, error: noLeader(place) })))
   }
 
-  /** Leaves places out of fetches while they recover. @throws LogUnavailableError once one has failed for too long */
+  /**
+   * Leaves places out of fetches while they recover.
+   * @throws LogUnavailableError, LogSetupError once one has failed for too long
+   */
   function beginRecovery(failures: readonly FailedFetch[]) {
     if (failures.length === 0) return
     const recovering = failures.map(({ place, error }) => {
@@ -384,7 +397,7 @@ function readerOver(
       const since = performance.now()
       const one = failing.get(id) ?? { failures: 0, since, isRecovering: false }
       failing.set(id, one)
-      if (givesUp(++one.failures, one.since)) failed('fetch')(error)
+      if (givesUp(error, ++one.failures, one.since)) failed('fetch', reading)(error)
       return one
     })
     for (const one of recovering) one.isRecovering = true
@@ -467,7 +480,7 @@ function readerOver(
       const answer = await askCommitted(group, partitions, false)
       return offsetsInOrder(partitions, answer.offsets)
     },
-    beside: () => readerOver(cluster, { asker: nobody, patientUntil: undefined }),
+    beside: () => readerOver(cluster, { asker: nobody, patientUntil: undefined, user }),
     async warm() {
       const ask = async (id: string) => {
         const broker = await brokerOf(cluster, id)

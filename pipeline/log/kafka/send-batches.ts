@@ -5,7 +5,8 @@
  */
 
 import type { Cluster } from 'kafkajs'
-import { brokerOf, errorOfCode, exchange, type KafkaError } from './internals.ts'
+import { errorAbout } from './failures.ts'
+import { brokerOf, exchange, type KafkaError } from './internals.ts'
 import { groupByLeader, noLeader } from './leaders.ts'
 import { partitionId, type TopicPartition } from './partition-offsets.ts'
 import { type PartitionBatch, produceRequest } from './produce.ts'
@@ -133,7 +134,9 @@ async function sendTo<Batch extends PartitionBatch>(
     return batches.flatMap((batch) => {
       const code = codes.get(partitionId(batch))
       if (code === 0 || code === duplicateSequence) return []
-      return [{ batch, error: code === undefined ? noAnswer(batch) : errorOfCode(code) }]
+      return [
+        { batch, error: code === undefined ? noAnswer(batch) : errorAbout(code, batch.topic) },
+      ]
     })
   } catch (error) {
     return batches.map((batch) => ({ batch, error: error as KafkaError }))

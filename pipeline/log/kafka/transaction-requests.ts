@@ -79,6 +79,8 @@ export interface KnownTransaction {
   /** `Ongoing`, `PrepareCommit`, `CompleteAbort` and others. */
   readonly state: string
   readonly timeoutMs: number
+  /** When it began, by the coordinator's clock (epoch ms); -1: none is open. */
+  readonly startedAt: number
   readonly producerId: number
   readonly producerEpoch: number
 }
@@ -96,14 +98,14 @@ export function describeTransaction(
       text() // transactional id
       const state = text()
       const timeoutMs = int32()
-      int64() // start
+      const startedAt = int64()
       const producerId = int64()
       const producerEpoch = int16()
       structs(() => {
         text() // topic
         array(int32)
       })
-      return { errorCode, known: { state, timeoutMs, producerId, producerEpoch } }
+      return { errorCode, known: { state, timeoutMs, startedAt, producerId, producerEpoch } }
     })
     return { clientSideThrottleTime, ...answer }
   }

@@ -14,7 +14,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
 import { addPartitions } from './add-partitions.ts'
-import { failureOf } from './failures.ts'
+import { userOf } from './connection.ts'
+import { errorAbout, failureOf } from './failures.ts'
 import {
   brokerOf,
   clusterOf,
@@ -29,7 +30,6 @@ import {
   pauseAfter,
   typeOf,
   withCauses,
-  withoutError,
 } from './internals.ts'
 import { lookUpLeaders } from './leaders.ts'
 import { groupByTopic, type PartitionOffset } from './partition-offsets.ts'
@@ -81,6 +81,7 @@ export async function openCommitter(
   { group, share, shared, topics = [] }: CommitterOptions,
 ): Promise<Committer> {
   const transactionalId = `${group}-${share}`
+  const attempt = { user: userOf(kafka), right: 'Write' } as const
   const client = createClient(clusterOf(kafka))
   // Transactions wait for each other on one connection: each committer has its own, by the time it commits.
   const warming = client.warm(topics, [
@@ -99,7 +100,7 @@ export async function openCommitter(
   } catch (cause) {
     await warming
     await client.close()
-    throw failureOf(`take over ${share} of ${group}`, cause)
+    throw failureOf(`take over ${share} of ${group}`, cause, attempt)
   }
 
   const encode = createBatchEncoder(identity)
@@ -115,9 +116,10 @@ export async function openCommitter(
     const [first] = requests
     if (first) {
       // The first request has a batch of every partition.
-      await coordinated(async (broker) =>
-        withoutError(await exchange(broker, addPartitions(identity, first))),
-      )
+      await coordinated(async (broker) => {
+        const { errorCode, topic } = await exchange(broker, addPartitions(identity, first))
+        if (errorCode !== 0) throw errorAbout(errorCode, topic)
+      })
     }
     // Both are waited for, because no part of a transaction may be in progress when it ends.
     const [records, moved] = await Promise.allSettled([sendRecords(requests), sendOffsets(offsets)])
@@ -161,7 +163,7 @@ export async function openCommitter(
         .coordinator('transaction', transactionalId)
         .then((coordinator) => coordinator.endTxn({ ...identity, transactionResult: false }))
         .catch(() => {})
-      throw failureOf(what, cause)
+      throw failureOf(what, cause, attempt)
     }
   }
 

@@ -26,7 +26,12 @@ const stuck = (): readonly StuckPartition[] => []
 const topicFaults = (): readonly TopicFault[] => []
 const registryOutage = (): LogOutage | null => null
 const undecodable = (): Undecodable => ({ counts: new Map(), last: null })
-const log = { isFull, outage, stuck, topicFaults, registryOutage, undecodable }
+const refusedWrites = (): LogOutage | null => null
+const clockDifferenceMs = (): number | null => null
+const log = {
+  ...{ isFull, outage, stuck, topicFaults, registryOutage, undecodable },
+  ...{ refusedWrites, clockDifferenceMs },
+}
 
 function start() {
   health.opened(log)
@@ -199,6 +204,38 @@ describe('a pipeline that runs', () => {
       status: 'degraded',
       checks: { clock: { status: 'degraded' } },
     })
+  })
+
+  it.each([
+    [100_000, '100 s ahead of'],
+    [-7_200_000, '7200 s behind'],
+  ])(
+    'is degraded, and ready, while its clock is %i ms from that of the brokers',
+    async (difference, apart) => {
+      health.opened({ ...log, clockDifferenceMs: () => difference })
+      expect((await ask('/health')).body).toMatchObject({
+        status: 'degraded',
+        checks: {
+          clock: {
+            status: 'degraded',
+            message: `The service's clock is ${apart} that of the brokers: set the clock of its machine, by NTP for example, then restart it.`,
+          },
+        },
+      })
+      expect((await ask('/readyz')).status).toBe(200)
+      health.opened({ ...log, clockDifferenceMs: () => 4_999 })
+      expect((await ask('/health')).body.status).toBe('ok')
+    },
+  )
+
+  it('is degraded, and ready, while the log refuses a write', async () => {
+    const reason = 'append to bets: User:odds lacks the right Write on the topic bets'
+    health.opened({ ...log, refusedWrites: () => ({ forMs: 40_000, reason }) })
+    expect((await ask('/health')).body.checks.log).toEqual({
+      status: 'degraded',
+      message: `The log has refused writes for 40 s (${reason}).`,
+    })
+    expect((await ask('/readyz')).status).toBe(200)
   })
 
   it('is degraded for ten minutes after it left out undecodable records', async () => {

@@ -286,6 +286,20 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     }
   })
 
+  it('goes on while ticks are hours behind those before', () => {
+    const board = createBoard(restarts)
+    board.say(prices('fanduel', leeds), tick(0), told('fanduel', leeds, [1, 0]))
+    board.say(tick(-120 * minute), told('fanduel', leeds, [2, 0], { laterMs: 5 * second }))
+    expect(board.shown()).toBe('2:0 fanduel 1')
+    board.say(told('fanduel', leeds, [1, 0], { laterMs: -second }))
+    expect(board.shown()).toBe('2:0 fanduel 1')
+    board.say(tick(10 * second), told('fanduel', leeds, [3, 0], { laterMs: 10 * second }))
+    expect([board.shown(), board.row()?.reports[0]?.observedAt]).toEqual([
+      '3:0 fanduel 1',
+      noon + 10 * second,
+    ])
+  })
+
   it('leaves out unknown values, and counts them', () => {
     const board = createBoard()
     const state = { weather: 'rain', corners_home: 1.5 }

@@ -471,7 +471,7 @@ describe('a handicap with its sign turned, alone on its line', () => {
   })
 
   /** A sportsbook's main line and its alternate with the sign turned, at its own price. */
-  const withAlternate = (book: string, prices: readonly [number, number] = [1.25, 4.2]) => {
+  const withAlternate = (book: string, prices: [number, number] = [1.25, 4.2]) => {
     const main = spread(book, -7.5, 1_000)
     return { ...main, markets: [...main.markets, ...spread(book, 7.5, 1_000, prices).markets] }
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
-import type { Log } from '../../../pipeline/log/log.ts'
+import { type Log, LogSetupError } from '../../../pipeline/log/log.ts'
 import { joinDeployment, watchDeployment } from '../../../pipeline/run/deployment.ts'
 import { ConfigError, readConfig, StartError } from '../../../pipeline/settings/config.ts'
 import type { DeploymentRow } from '../../../schemas/deployment.ts'
@@ -266,6 +266,7 @@ function watch(environment: Record<string, string>) {
   const { lines, logger } = createLogger()
   const ending = new AbortController()
   const strangers = { count: 0 }
+  const refusals: Error[] = []
   let isFollowing = () => {}
   const following = new Promise<void>((resolve) => {
     isFollowing = resolve
@@ -284,10 +285,11 @@ function watch(environment: Record<string, string>) {
       onStranger() {
         strangers.count++
       },
+      onTakenOver: (refusal) => void refusals.push(refusal),
     },
   )
   return {
-    ...{ lines, strangers, following },
+    ...{ lines, strangers, refusals, following },
     async end() {
       ending.abort()
       await watching
@@ -347,4 +349,41 @@ it('a running pipeline learns of a deployment that took its log over before it l
   expect(lines).toMatchObject([{ message: expect.stringContaining('has taken over this log') }])
   expect(strangers.count).toBe(1)
   await end()
+})
+
+describe('a running pipeline whose log another deployment takes over', () => {
+  const desk = { ...live, ...named('desk') }
+
+  it('has to end, and the reason names both; one that was refused is no reason', async () => {
+    await start({ ...onKafka, ...desk })
+    const { refusals, lines, following, end } = watch({ ...onKafka, ...desk })
+    await following
+    await expect(start({ ...onKafka, ...live, ...named('staging') }, 'that 2')).rejects.toThrow()
+    await expect.poll(() => lines.length).toBe(1)
+    expect(refusals).toEqual([])
+    // Both had read an empty log, and this one's row was there when it looked again.
+    await log.append([own({ ...(await rows()).refused!, process: 'that 3' })])
+    await expect.poll(() => refusals).toHaveLength(1)
+    expect(refusals[0]).toBeInstanceOf(LogSetupError)
+    expect(refusals[0]!.message).toMatch(
+      /belong to the deployment staging, .* \(written by that 3 .* this process is of the deployment desk/,
+    )
+    await end()
+  })
+
+  it.each([
+    ['adopts logs itself', { ...onKafka, ...desk, OVERROUND_ADOPT_LOG: 'true' }],
+    ['has a directory', desk],
+  ])('only warns where it %s', async (_what, environment) => {
+    await start(environment)
+    const { refusals, lines, following, end } = watch(environment)
+    await following
+    const { own: ours } = await rows()
+    await log.append([own({ ...ours!, name: 'staging', process: 'that 2' })])
+    await expect
+      .poll(() => lines)
+      .toMatchObject([{ message: expect.stringContaining('has taken over this log') }])
+    expect(refusals).toEqual([])
+    await end()
+  })
 })

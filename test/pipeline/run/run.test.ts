@@ -193,6 +193,45 @@ it('a partition that goes while it is restored and comes back is restored once',
   ])
 })
 
+const place = { topic: topics.feedOdds, partition: 3, oldest: 40 }
+const row = { topic: topics.odds, partition: 3, offset: 0, key: 'key', value: {} }
+it.each([
+  ['tables with rows, and a group without offsets', 2, [null, null], [{ records: 14 }]],
+  ['a group that has an offset', 2, [null, 41], []],
+  ['a new log', 0, [null, null], []],
+])('%s: whether offsets are gone is told', async (_what, rows, committed, told) => {
+  const stop = new AbortController()
+  const gone: object[] = []
+  let isAsked = () => {}
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve
+  })
+  const log = {
+    async *join() {
+      const batches = (async function* () {
+        await asked
+        // What was asked is told by then.
+        await new Promise(setImmediate)
+        yield* [] as Batch[]
+      })()
+      yield { partition: 3, ended: new AbortController().signal, batches }
+    },
+    async *replay() {
+      yield Array.from({ length: rows }, () => row)
+    },
+    async places() {
+      isAsked()
+      return committed.map((offset) => ({ ...place, committed: offset, end: 47 }))
+    },
+  } as unknown as Log
+  const processor = { name: 'board', inputs: [], tables: [], create: () => ({ restore() {} }) }
+  await run(processor as unknown as Processor, log, {
+    signal: stop.signal,
+    onOffsetsGone: (offsets) => gone.push(offsets),
+  })
+  expect(gone).toEqual(told.map((records) => ({ partition: 3, rows, ...records })))
+})
+
 function shutGate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

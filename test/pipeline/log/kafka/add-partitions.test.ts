@@ -48,6 +48,7 @@ test('a response has the reason of the partition that was refused, not that of t
   // One topic that may not be written: the brokers say of the others that they were not attempted.
   const { errorCode } = answerOf(55, 55, 29)
   expect(failureOf('commit 3 of board', errorOfCode(errorCode)).message).toMatch(/lacks a right/)
+  expect(answerOf(55, 55, 29).topic).toBe('topic 2')
   // A coordinator that does not know a partition yet, which passes.
   expect(errorOfCode(answerOf(55, 3, 55).errorCode).retriable).toBe(true)
   expect(answerOf(0, 55).errorCode).toBe(55)

@@ -4,18 +4,22 @@ import type { Cluster, Kafka } from 'kafkajs'
 import { expect, it } from 'vitest'
 import { isRefused } from '../../../../pipeline/log/kafka/append-round.ts'
 import { createAppender } from '../../../../pipeline/log/kafka/appender.ts'
+import { silent } from '../../../../pipeline/log/kafka/connection.ts'
 import { createOutageWatch } from '../../../../pipeline/log/kafka/outage-watch.ts'
 import {
   readRecords,
   type StoredRecord,
   storedBatches,
 } from '../../../../pipeline/log/kafka/record-batch.ts'
+import { createRefusedWrites } from '../../../../pipeline/log/kafka/refused-writes.ts'
 import { wireBody, wireReader } from '../../../../pipeline/log/kafka/wire.ts'
+import { LogSetupError, LogUnavailableError } from '../../../../pipeline/log/log.ts'
 import { ledBy } from './fake-leaders.ts'
 
 const topic = 'feed.odds'
 const messageTooLarge = 10
 const topicDenied = 29
+const invalidTimestamp = 32
 const outOfOrder = 45
 
 interface Exchange {
@@ -104,7 +108,7 @@ function createCluster() {
   return { cluster, partitions, leaders, before, after, refreshed }
 }
 
-function appenderOver(cluster: Partial<Cluster>) {
+function appenderOver(cluster: Partial<Cluster>, refusedWrites = createRefusedWrites(silent)) {
   /** Passes its cluster to partition assigners as kafkajs does. */
   const kafka = {
     consumer({
@@ -119,6 +123,7 @@ function appenderOver(cluster: Partial<Cluster>) {
   return createAppender({
     kafka,
     outages: createOutageWatch({ logger: { info() {}, warn() {} } }),
+    refusedWrites,
     withinMs: Number.POSITIVE_INFINITY,
     queueOf: () => 'feeds',
   })
@@ -287,6 +292,39 @@ it('fails each append with a record where a right is missing, asking once', asyn
   expect(accepted).toEqual([false, true, false])
   expect(asked).toBe(1)
   expect(partitions[0]!.keys).toEqual(['first', 'nba', 'mlb'])
+  await appender.close()
+})
+
+it.each([
+  [
+    'a right is missing',
+    topicDenied,
+    /^append to feeds: .* lacks the right Write on the topic feed/,
+  ],
+  ['our clock is wrong', invalidTimestamp, /^append to feeds: the brokers refuse the time of our/],
+])('where %s it says so, until a record of the topic is written', async (_what, code, reason) => {
+  const { cluster, partitions } = createCluster()
+  const refusedWrites = createRefusedWrites(silent)
+  const appender = appenderOver(cluster, refusedWrites)
+  const { append } = partitions[0]!
+  partitions[0]!.append = () => code
+  const refused = appender.append([record(0, 'nba')])
+  await expect(refused).rejects.toThrow(LogSetupError)
+  await expect(refused).rejects.toThrow(reason)
+  expect(refusedWrites.longest()?.reason).toMatch(reason)
+  partitions[0]!.append = append
+  await appender.append([record(0, 'mlb')])
+  expect(refusedWrites.longest()).toBeNull()
+  await appender.close()
+})
+
+it('a record that is too large is no fault of the set-up', async () => {
+  const { cluster, partitions } = createCluster()
+  partitions[0]!.limit = 1_000
+  const refusedWrites = createRefusedWrites(silent)
+  const appender = appenderOver(cluster, refusedWrites)
+  await expect(appender.append([record(0, 'large', 2_000)])).rejects.toThrow(LogUnavailableError)
+  expect(refusedWrites.longest()).toBeNull()
   await appender.close()
 })
 

@@ -10,6 +10,7 @@ import { clusterOf } from '../../../../pipeline/log/kafka/internals.ts'
 import { groupByLeader } from '../../../../pipeline/log/kafka/leaders.ts'
 import { createOutageWatch } from '../../../../pipeline/log/kafka/outage-watch.ts'
 import { openReader } from '../../../../pipeline/log/kafka/reader.ts'
+import { createRefusedWrites } from '../../../../pipeline/log/kafka/refused-writes.ts'
 import { createNodePaths } from '../../../faults/network.ts'
 
 const hasJava = await findJava().then(
@@ -39,6 +40,7 @@ describe.skipIf(!hasJava)('a leader that is cut off', () => {
     const appender = createAppender({
       ...{ kafka: client, withinMs: Number.POSITIVE_INFINITY, queueOf: () => 'all' },
       outages: createOutageWatch({ logger: { info() {}, warn() {} } }),
+      refusedWrites: createRefusedWrites({ info() {}, warn() {} }),
     })
     const write = (values: readonly string[]) =>
       appender.append(values.map((value) => ({ ...place, key: 'k', value: Buffer.from(value) })))

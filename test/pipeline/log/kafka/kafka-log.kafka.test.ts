@@ -987,6 +987,27 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     ])
   })
 
+  test.each([
+    ['that is right', 0],
+    ['100 s ahead', 100_000],
+    ['two hours behind', -7_200_000],
+  ])('a clock %s is compared with the broker', async (_what, aheadMs) => {
+    const compared = { clock: () => Date.now() + aheadMs, group: 'feeds' }
+    const { log } = await open({ compared })
+    await expect.poll(log.clockDifferenceMs).not.toBeNull()
+    // It is known within the time of a request.
+    expect(Math.abs(log.clockDifferenceMs()! - aheadMs)).toBeLessThan(90_000)
+    if (aheadMs === 0) expect(Math.abs(log.clockDifferenceMs()!)).toBeLessThan(5_000)
+    else expect(Math.sign(log.clockDifferenceMs()!)).toBe(Math.sign(aheadMs))
+    // Members of the group go on, and nothing hangs.
+    const stop = new AbortController()
+    for await (const lease of log.lease(['clock'], { group: 'feeds', signal: stop.signal })) {
+      await lease.append([status('book', 1)])
+      stop.abort()
+    }
+    expect(await contentOf(log, sportsbookStatus)).toHaveLength(1)
+  })
+
   test('without brokers or registry there is no log, and the error names it', async () => {
     const nobody = ['127.0.0.1:1']
     await Promise.all([

@@ -354,6 +354,37 @@ describe('of partitions with the same leader', () => {
     await reader.close()
   })
 
+  it.each([
+    ['may not be read', topicAuthorizationFailed, true],
+    ['cannot be read', storageError, false],
+  ])(
+    'one that %s against a reader that outlasts outages: error %i, ends it: %s',
+    async (_what, code, ends) => {
+      const { cluster, errors } = createLeader()
+      errors.set(2, code)
+      const patience = new AbortController()
+      const reader = await openOver(cluster, patience.signal).opening
+      vi.useFakeTimers({ toFake: ['performance'] })
+      try {
+        const readOn = async () => {
+          for (let round = 0; round < 40; round++) {
+            await reader.fetch([placeOf(2)], 0)
+            vi.advanceTimersByTime(1_000)
+          }
+        }
+        const failure = await readOn().catch((error: Error) => error)
+        if (!ends) return expect(failure).toBeUndefined()
+        expect(failure).toBeInstanceOf(LogSetupError)
+        expect(failure?.message).toMatch(
+          /^fetch: this user lacks the right Read on the topic odds; overround topics apply/,
+        )
+      } finally {
+        vi.useRealTimers()
+        await reader.close()
+      }
+    },
+  )
+
   it('one that lacks the offset at a leader that is replaced is read at the newer one', async () => {
     const { cluster, errors } = createLeader()
     errors.set(1, offsetOutOfRange)

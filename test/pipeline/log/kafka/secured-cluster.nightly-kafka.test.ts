@@ -8,11 +8,12 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server as NetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import kafkajs, { type AclEntry, Kafka, logLevel } from 'kafkajs'
+import { createServer as createTlsServer } from 'node:tls'
+import kafkajs, { type AclEntry, type Admin, Kafka, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findJava } from '../../../../infra/kafka-local/jars.ts'
 import { findFreePort } from '../../../../infra/kafka-local/jvm.ts'
@@ -205,7 +206,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
 
       // The schemas are known by now, so no registry is needed.
       registry.isAway = true
-      api = await startRole('api', 'scram-sha-256', 'another-token-of-the-operator')
+      api = await startRole('api', 'scram-sha-256', { token: 'another-token-of-the-operator' })
       expect(await get(api)).toMatchObject({ status: 200, rows: 5 })
       expect(api.output()).toMatch(/registry is away; its schema is known/)
 
@@ -229,7 +230,99 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     await expect(log.append([{ ...price, value }])).rejects.toMatchObject({
       cause: { type: 'TOPIC_AUTHORIZATION_FAILED' },
     })
+    const reason = `User:odds-api lacks the right Write on the topic ${prefix}${price.topic.name};`
+    await expect(log.append([{ ...price, value }])).rejects.toThrow(reason)
+    expect(log.refusedWrites()?.reason).toContain(reason)
     await log.close()
+  })
+
+  test.each([
+    ['pipeline', 'WRITE', topics.feedOdds],
+    ['pipeline', 'WRITE', topics.odds],
+    ['pipeline', 'READ', topics.feedOdds],
+    ['api', 'WRITE', topics.apiProcesses],
+    ['api', 'READ', topics.odds],
+  ] as const)(
+    'ends a %s that lacks %s on a topic, and names it',
+    async (role, operation, { name }) => {
+      const allowAgain = await deny(`odds-${role}`, onTopics(`${prefix}${name}`, operation))
+      const service = await startRole(role, 'scram-sha-512', { early: true })
+      try {
+        expect(await service.ended).toBe(1)
+        const right = operation === 'READ' ? 'Read' : 'Write'
+        expect(service.output()).toMatch(
+          new RegExp(
+            `overround cannot go on: .*: User:odds-${role} lacks the right ${right} on the topic ${prefix}${name}; overround topics apply`,
+          ),
+        )
+      } finally {
+        await service.kill()
+        await allowAgain()
+      }
+    },
+  )
+
+  test('lets an API serve that may not write what a request asks for, and says why', async () => {
+    const name = `${prefix}${topics.accounts.name}`
+    const pipeline = await startRole('pipeline', 'SCRAM-SHA-512')
+    const allowAgain = await deny('odds-api', onTopics(name, 'WRITE'))
+    let api: Service | undefined
+    try {
+      api = await startRole('api', 'scram-sha-256')
+      const create = async () => {
+        const answer = await fetch(`${api!.address}/admin/accounts`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ name: 'desk', tier: 'pro' }),
+        })
+        return { status: answer.status }
+      }
+      const logCheck = async () => {
+        const answer = await fetch(`${api!.address}/readyz`)
+        const { checks } = (await answer.json()) as { checks: { log: object } }
+        return { ...checks.log, status: answer.status }
+      }
+      const reason = `append to ${name}: User:odds-api lacks the right Write on the topic ${name}`
+      const tryAndCheck = async () => [(await create()).status, await logCheck()]
+      const told = { status: 200, message: expect.stringContaining(reason) }
+      await expect.poll(tryAndCheck).toEqual([503, told])
+      expect(api.output()).toContain('the brokers refuse what this process writes')
+      await allowAgain()
+      await expect.poll(async () => (await create()).status).toBe(201)
+      expect(await logCheck()).toEqual({ status: 200 })
+      expect([await api.stop(), await pipeline.stop()]).toEqual([0, 0])
+    } finally {
+      await Promise.all([api?.kill(), pipeline.kill()])
+    }
+  })
+
+  test('says whose certificate has ended, and when those in use will', async () => {
+    const log = await open('odds-api', {})
+    const days = log.certificates().map(({ whose, endsAt }) => {
+      const days = (endsAt - Date.now()) / 86_400_000
+      return [whose, days > 1 && days < 2]
+    })
+    expect(days).toEqual([
+      ['own', true],
+      ['broker', true],
+    ])
+    await log.close()
+    const ours = settings('odds-api', {
+      OVERROUND_KAFKA_TLS_CERT_FILE: file('client-expired.crt'),
+      OVERROUND_KAFKA_TLS_KEY_FILE: file('client-expired.key'),
+    })
+    await expect(openKafkaLog({ ...ours, clientId: 'late' })).rejects.toThrow(
+      /the broker refuses our certificate \(OVERROUND_KAFKA_TLS_CERT_FILE\)/,
+    )
+    const key = readFileSync(file('server-expired.key'))
+    const server = createTlsServer({ key, cert: readFileSync(file('server-expired.crt')) })
+    const expired = [`127.0.0.1:${await listening(server)}`]
+    try {
+      const theirs = { ...settings('odds-api', {}), brokers: expired, clientId: 'late' }
+      await expect(openKafkaLog(theirs)).rejects.toThrow(/the broker's certificate has expired/)
+    } finally {
+      server.close()
+    }
   })
 
   test('names the right that a member of a group lacks, if waiting would not help', async () => {
@@ -353,9 +446,13 @@ function oauth(secret = oauthClient.secret): KafkaSettings {
   }).kafka!
 }
 
-const startRole = (role: 'pipeline' | 'api', mechanism: string, token = adminToken) =>
+const startRole = (
+  role: 'pipeline' | 'api',
+  mechanism: string,
+  { token = adminToken, early = role === 'pipeline' } = {},
+) =>
   startService({
-    early: role === 'pipeline',
+    early,
     env: {
       ...asUser(`odds-${role}`, mechanism),
       OVERROUND_ROLE: role,
@@ -403,15 +500,26 @@ const onTopics = (name: string, ...operations: Operation[]) =>
     }),
   )
 
-async function allow(user: keyof typeof users, grants: readonly Grant[]) {
-  const whom = {
-    ...{ principal: `User:${user}`, host: '*' },
-    permissionType: AclPermissionTypes.ALLOW,
-  }
+async function asAdmin(work: (admin: Admin) => Promise<unknown>) {
   const admin = new Kafka({ brokers: kafka.brokers.split(','), logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
-  await admin.createAcls({ acl: grants.map((grant) => ({ ...grant, ...whom })) })
+  await work(admin)
   await admin.disconnect()
+}
+
+function rulesOf(user: keyof typeof users, grants: readonly Grant[], type: 'ALLOW' | 'DENY') {
+  const whom = { principal: `User:${user}`, host: '*', permissionType: AclPermissionTypes[type] }
+  return grants.map((grant) => ({ ...grant, ...whom }))
+}
+
+const allow = (user: keyof typeof users, grants: readonly Grant[]) =>
+  asAdmin((admin) => admin.createAcls({ acl: rulesOf(user, grants, 'ALLOW') }))
+
+/** @returns what takes it back */
+async function deny(user: keyof typeof users, grants: readonly Grant[]) {
+  const acl = rulesOf(user, grants, 'DENY')
+  await asAdmin((admin) => admin.createAcls({ acl }))
+  return () => asAdmin((admin) => admin.deleteAcls({ filters: acl }))
 }
 
 async function subjectsOf(topicPrefix: string) {
@@ -443,11 +551,18 @@ function makeCertificates() {
     const certificate = ['-out', file(`${name}.crt`), '-extfile', file('names')]
     openssl('x509', '-req', '-in', file(`${name}.csr`), ...by, ...certificate)
   }
+  for (const name of ['server-expired', 'client-expired']) {
+    const [of] = name.split('-')
+    const by = ['-CA', file('ca.crt'), '-CAkey', file('ca.key'), '-CAcreateserial', '-days', '-1']
+    const certificate = ['-out', file(`${name}.crt`), '-extfile', file('names')]
+    openssl('x509', '-req', '-in', file(`${of}.csr`), ...by, ...certificate)
+    writeFileSync(file(`${name}.key`), readFileSync(file(`${of}.key`)))
+  }
   const both = ['server.key', 'server.crt'].map((name) => readFileSync(file(name), 'utf8'))
   writeFileSync(file('server.pem'), both.join(''))
 }
 
-const listening = (server: Server) =>
+const listening = (server: NetServer) =>
   new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })

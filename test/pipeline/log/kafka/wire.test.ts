@@ -126,6 +126,9 @@ it('reads what a coordinator knows of a transaction', () => {
   expect(decode(Buffer.from(answer.join(''), 'hex'))).toEqual({
     clientSideThrottleTime: 7,
     errorCode: 0,
-    known: { state: 'Ongoing', timeoutMs: 30_000, producerId: 4_000, producerEpoch: 5 },
+    known: {
+      ...{ state: 'Ongoing', timeoutMs: 30_000, startedAt: 1_760_936_591_360 },
+      ...{ producerId: 4_000, producerEpoch: 5 },
+    },
   })
 })

@@ -1,0 +1,47 @@
+/**
+ * When certificates end: our own, as its file was at the start, and those of the brokers that we are connected to. A
+ * connection outlives the certificates that it was made with, so an ended one shows only when connections are made
+ * anew.
+ */
+
+import { X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { connect, type TLSSocket } from 'node:tls'
+import type { ISocketFactory } from 'kafkajs'
+import type { Tls } from '../../settings/kafka-settings.ts'
+import type { CertificateEnd } from '../log.ts'
+
+export interface Certificates {
+  /** Opens a TLS connection as kafkajs does, and notes when the broker's certificate ends. */
+  readonly openSocket: ISocketFactory
+  /** Returns the ends of our own certificate, and of the broker's that ends first, where there are such. */
+  ends(): readonly CertificateEnd[]
+}
+
+const keepAliveMs = 60_000
+
+export function createCertificates(tls: Tls | null): Certificates {
+  const client = tls?.client
+  const ownEndsAt = client ? Date.parse(new X509Certificate(client.certificate).validTo) : null
+  /** The ends of the brokers' certificates, by open connection (epoch ms). */
+  const endsAt = new Map<TLSSocket, number>()
+  return {
+    openSocket({ host, port, ssl, onConnect }) {
+      const named = isIP(host) === 0 ? { servername: host } : {}
+      const socket = connect({ host, port, ...named, ...ssl }, onConnect)
+      socket.once('secureConnect', () => {
+        const { valid_to } = socket.getPeerCertificate()
+        if (valid_to !== undefined) endsAt.set(socket, Date.parse(valid_to))
+      })
+      socket.once('close', () => endsAt.delete(socket))
+      socket.setKeepAlive(true, keepAliveMs)
+      return socket
+    },
+    ends: () => [
+      ...(ownEndsAt === null ? [] : [{ whose: 'own', endsAt: ownEndsAt } as const]),
+      ...(endsAt.size === 0
+        ? []
+        : [{ whose: 'broker', endsAt: Math.min(...endsAt.values()) } as const]),
+    ],
+  }
+}

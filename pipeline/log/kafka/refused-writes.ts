@@ -1,0 +1,59 @@
+/**
+ * Topics that the brokers refuse to write for a reason that an operator has to mend: a missing right, a wrong clock.
+ * Such a refusal is no outage, since all else goes on. It stands until a write to the topic is accepted, or none has been
+ * refused for ten minutes; the text log has it at once, and then once a minute.
+ */
+
+import type { LogOutage } from '../log.ts'
+import type { KafkaLogger } from './connection.ts'
+
+export interface RefusedWrites {
+  /** @param reason a sentence that names topic and right */
+  refused(topic: string, reason: string): void
+  accepted(topic: string): void
+  /** Returns the refusal that has stood longest. */
+  longest(): LogOutage | null
+}
+
+const standsForMs = 10 * 60_000
+const remindMs = 60_000
+
+interface Refusal {
+  reason: string
+  readonly since: number
+  lastAt: number
+  remindAt: number
+}
+
+/** @param now monotonic ms */
+export function createRefusedWrites(
+  logger: Pick<KafkaLogger, 'warn' | 'info'>,
+  now: () => number = () => performance.now(),
+): RefusedWrites {
+  const refusals = new Map<string, Refusal>()
+
+  return {
+    refused(topic, reason) {
+      const at = now()
+      const refusal = refusals.get(topic) ?? { reason, since: at, lastAt: at, remindAt: at }
+      refusals.set(topic, refusal)
+      refusal.reason = reason
+      refusal.lastAt = at
+      if (at < refusal.remindAt) return
+      refusal.remindAt = at + remindMs
+      logger.warn({ topic, reason }, 'the brokers refuse what this process writes')
+    },
+    accepted(topic) {
+      if (refusals.delete(topic)) logger.info({ topic }, 'the brokers accept writes again')
+    },
+    longest() {
+      const at = now()
+      let longest: Refusal | null = null
+      for (const [topic, refusal] of refusals) {
+        if (at - refusal.lastAt > standsForMs) refusals.delete(topic)
+        else if (longest === null || refusal.since < longest.since) longest = refusal
+      }
+      return longest && { forMs: Math.round(at - longest.since), reason: longest.reason }
+    },
+  }
+}

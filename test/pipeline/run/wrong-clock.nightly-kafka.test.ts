@@ -1,0 +1,102 @@
+/**
+ * A pipeline whose clock libfaketime sets, before one whose clock is right: it runs no feeds and sends no ticks, so
+ * that no price expires by it and no score stands still.
+ */
+
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, inject, test } from 'vitest'
+import { openKafkaLog } from '../../../pipeline/log/kafka/kafka-log.ts'
+import { topics } from '../../../schemas/topics.ts'
+import { batchesOfAll } from '../../contracts/batches-of-all.ts'
+import { type Service, startService } from '../../service.ts'
+
+const kafka = inject('kafka')
+const library = [
+  '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1',
+  '/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1',
+  '/usr/lib/faketime/libfaketimeMT.so.1',
+].find(existsSync)
+const why =
+  'reason' in kafka ? ` (skipped: ${kafka.reason})` : library ? '' : ' (skipped: no libfaketime)'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function ask(pipeline: Service, path: string) {
+  const port = /"port":(\d+),"msg":"health port listening"/.exec(pipeline.output())![1]
+  return (await fetch(`http://127.0.0.1:${port}${path}`)).text()
+}
+
+test.skipIf('reason' in kafka || !library).each([
+  ['+100s', 100],
+  ['-2h', -7_200],
+])(
+  `the time is sent by the pipeline whose clock is right, beside one at %s${why}`,
+  async (offset, aheadSeconds) => {
+    if ('reason' in kafka) return
+    const { brokers, registryUrl } = kafka
+    const topicPrefix = `clock-${randomUUID().slice(0, 8)}.`
+    const directory = mkdtempSync(join(tmpdir(), 'overround-clock-'))
+    closing.push(() => rmSync(directory, { recursive: true }))
+    const log = await openKafkaLog({
+      ...{ brokers, registryUrl, topicPrefix, partitions: 2, clientId: 'clock-test' },
+    })
+    closing.push(() => log.close())
+    const start = async (env: Record<string, string>) => {
+      const pipeline = await startService({
+        early: true,
+        env: {
+          OVERROUND_ROLE: 'pipeline',
+          OVERROUND_LOG_LEVEL: 'info',
+          OVERROUND_FEEDS: 'none',
+          OVERROUND_ARCHIVE: 'off',
+          OVERROUND_HEALTH_PORT: '0',
+          OVERROUND_DATA_DIR: directory,
+          OVERROUND_KAFKA_BROKERS: brokers.join(','),
+          OVERROUND_SCHEMA_REGISTRY_URL: registryUrl,
+          OVERROUND_KAFKA_TOPIC_PREFIX: topicPrefix,
+          OVERROUND_KAFKA_PARTITIONS: '2',
+          ...env,
+        },
+      })
+      closing.push(() => pipeline.kill())
+      await expect.poll(pipeline.output).toContain('tables restored')
+      return pipeline
+    }
+    const startedAt = Date.now()
+    const wrong = await start({
+      LD_PRELOAD: library!,
+      FAKETIME: offset,
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+    })
+    await expect.poll(wrong.output).toContain('the clock is wrong: no feeds, no ticks')
+    expect(wrong.output()).toContain('the clock of this process differs from that of the brokers')
+    const { status, checks } = JSON.parse(await ask(wrong, '/health'))
+    expect([status, checks.clock.status]).toEqual(['degraded', 'degraded'])
+    const [, figure] = /^overround_log_clock_ahead_seconds (.+)$/m.exec(
+      await ask(wrong, '/metrics'),
+    )!
+    expect(Math.abs(Number(figure) - aheadSeconds)).toBeLessThan(90)
+
+    const right = await start({})
+    await expect.poll(right.output).toContain('"name":"clock","msg":"name held"')
+    const stop = new AbortController()
+    const ticks: number[] = []
+    const reading = log.join([topics.feedOdds], { group: 'reading', signal: stop.signal })
+    for await (const batch of batchesOfAll(reading)) {
+      for (const { value } of batch.records)
+        ticks.push((value as { observedAt: number }).observedAt)
+      if (ticks.length >= 6) stop.abort()
+    }
+    const now = Date.now()
+    expect(ticks.filter((at) => at < startedAt - 5_000 || at > now + 5_000)).toEqual([])
+    expect(wrong.output()).not.toContain('"msg":"name held"')
+    expect([await wrong.stop(), await right.stop()]).toEqual([0, 0])
+  },
+)
