@@ -10,7 +10,7 @@
 import type { Logger } from 'pino'
 import { sleep as sleepUnlessAborted } from '../async/abort-signals.ts'
 import type { Log } from '../log/log.ts'
-import { clockOffMs, type ServiceClock } from '../process/clock.ts'
+import type { ServiceClock } from '../process/clock.ts'
 
 export interface GuardOptions {
   readonly log: Pick<Log, 'clockDifferenceMs'>
@@ -24,9 +24,12 @@ export interface GuardOptions {
 
 const lookEveryMs = 1_000
 
+/** A clock that is less far off does less harm than none: prices expire that much too soon or too late. */
+const wrongMs = 60_000
+
 /** Returns whether a clock with this difference (ms) may be gone by; null: it is unknown. */
 export const isRight = (differenceMs: number | null) =>
-  differenceMs === null || Math.abs(differenceMs) < clockOffMs
+  differenceMs === null || Math.abs(differenceMs) < wrongMs
 
 /**
  * Runs work while the clock is right, and again when it has become right.
