@@ -130,7 +130,10 @@ function placeMarket<Market, Offer, Meaning extends Question, Game extends GameO
   for (const offer of offers) {
     const stated = board.outcome(offer, question, market, event as FeedEvent, game)
     const isWithoutLine = hasLine && typeof stated !== 'string' && (stated.line ?? null) === null
-    const isOwned = label !== undefined && hasOwner(label(offer), marketType, event as FeedEvent)
+    const isOwned =
+      typeof stated !== 'string' &&
+      label !== undefined &&
+      hasOwner(label(offer), marketType, event as FeedEvent)
     const placed = isWithoutLine ? 'no_line' : isOwned ? 'unknown_participant' : stated
     const reason = typeof placed === 'string' ? placed : faultOf(placed)
     if (reason !== null) skipped.push({ reason, detail: board.describe(offer, market, game) })
