@@ -34,7 +34,7 @@ import {
 import { sightingKey } from '../../schemas/sighting.ts'
 import { byRow, createMemory } from './memory.ts'
 import type { FoldedBoard } from './real-board.ts'
-import { isTurnedSign } from './slow-turned-signs.ts'
+import { turnedSigns } from './slow-turned-signs.ts'
 
 /** A row without its age, which a single board cannot tell. */
 export type ExpectedOpportunity = Omit<OpportunityRow, 'detectedAt' | 'detected'>
@@ -206,17 +206,17 @@ export function createSlowOpportunities(
       for (const onLine of groupBy(active, (row) => String(homeLine(row))).values()) {
         if (!onLine.some(isUnheard)) continue
         const [own, all] = [bets(onLine, answers), bets(active, answers)]
-        const isTurned = isTurnedSign(own, all, event.sport)
-        const { withheld } = judged(onLine, answers, fees, among, references, isTurned)
+        const turned = turnedSigns(own, all, event.sport)
+        const { withheld } = judged(onLine, answers, fees, among, references, turned)
         for (const row of withheld.flatMap(({ rows }) => rows)) {
           if (row && isUnheard(row)) allWithheld.add(row)
         }
       }
       for (const onLine of groupBy(heard, (row) => String(homeLine(row))).values()) {
-        const isTurned = isTurnedSign(bets(onLine, answers), bets(heard, answers), event.sport)
+        const turned = turnedSigns(bets(onLine, answers), bets(heard, answers), event.sport)
         const at = `${key} ${answers} ${homeLine(onLine[0] as OddsRow)}`
-        const of = ofLines(at, [event, isTurned, ...onLine], () => {
-          const { line, withheld } = judged(onLine, answers, fees, among, references, isTurned)
+        const of = ofLines(at, [event, turned.join(), ...onLine], () => {
+          const { line, withheld } = judged(onLine, answers, fees, among, references, turned)
           return { line, withheld, found: [...onOneLine(line, event, ownChain, fees)] }
         })
         withheldCount += of.withheld.length
@@ -260,33 +260,33 @@ function judged(
   fees: Fees,
   among: ReadonlySet<string> | null,
   references: ReadonlySet<string>,
-  isTurned: boolean,
+  turned: readonly string[],
 ) {
   const answering = onLine.filter(({ selectionType }) => answers.includes(selectionType))
   const everyBook = [...groupBy(answering, ({ sportsbook }) => sportsbook)]
   const byBook = everyBook.filter(([sportsbook]) => !references.has(sportsbook))
   const byAnswer = (rows: readonly OddsRow[]) =>
     answers.map((outcome) => rows.find(({ selectionType }) => selectionType === outcome))
-  const quoted = byBook.map(([, rows]) => byAnswer(rows))
   const measures = everyBook
     .filter(([sportsbook]) => references.has(sportsbook))
     .map(([sportsbook, rows]) => ({ sportsbook, rows: byAnswer(rows), isSuspected: false }))
-  const verdicts = new Uint8Array(byBook.length)
+  // Those with the sign turned judge nobody.
+  const judging = byBook.filter(([sportsbook]) => !turned.includes(sportsbook))
+  const quoted = judging.map(([, rows]) => byAnswer(rows))
+  const verdicts = new Uint8Array(judging.length)
   const about = {
     outcomes: answers.length,
-    books: byBook.length,
+    books: judging.length,
     prices: Float64Array.from(quoted.flat().map((row) => row?.price ?? 0)),
     isLive: (onLine[0] as OddsRow).isLive,
   }
-  if (byBook.length > 0) judgeLine(about, verdicts)
-  const offers = byBook.map(
-    ([sportsbook], at): Offer => ({
-      sportsbook,
-      rows: quoted[at] as Offer['rows'],
-      isSuspected: verdicts[at] === verdict.suspected,
-    }),
-  )
-  const kept = offers.filter((_, at) => !isTurned && (verdicts[at] as number) <= verdict.suspected)
+  if (judging.length > 0) judgeLine(about, verdicts)
+  const offers = byBook.map(([sportsbook, rows]): Offer & { readonly code: number } => {
+    const at = judging.findIndex(([name]) => name === sportsbook)
+    const code = at < 0 ? verdict.swapped : (verdicts[at] as number)
+    return { sportsbook, rows: byAnswer(rows), code, isSuspected: code === verdict.suspected }
+  })
+  const kept = offers.filter(({ code }) => code <= verdict.suspected)
   const betAt = among ? kept.filter(({ sportsbook }) => among.has(sportsbook)) : kept
   const all = answers.map((_, outcome) => quotesOf(betAt, outcome, fees))
   const quotes = visibilities.map((visibility) =>

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { createBookSets } from '../../pipeline/processors/opportunities/book-sets.ts'
 import { noFees } from '../../pipeline/rules/odds/fees.ts'
 import type { BoardRecord } from '../../schemas/feed-record.ts'
+import type { OddsRow } from '../../schemas/odds.ts'
 import { visibilityBit } from '../../schemas/opportunity.ts'
 import { topics } from '../../schemas/topics.ts'
 import { costlyRuns } from '../seed.ts'
@@ -28,7 +29,7 @@ const someBooks = new Set(['fanduel', 'betmgm'])
 
 const price = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom([1.9, 1.9], [1.87, 1.95], [2, 1.83]) },
-  fc.constantFrom([2.3, 1.65], [1.3, 3.5]),
+  { weight: 2, arbitrary: fc.constantFrom([2.3, 1.65], [1.3, 3.5], [1.25, 4.2]) },
 )
 
 /** A sportsbook's prices on one line of home, of both sides or of one. */
@@ -49,7 +50,7 @@ const act = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant('spreads' as const),
       sportsbook,
-      rungs: fc.uniqueArray(rung, { maxLength: 2, selector: ({ line }) => line }),
+      rungs: fc.uniqueArray(rung, { maxLength: 3, selector: ({ line }) => line }),
     }),
   },
   fc.record({ does: fc.constant('source' as const), sportsbook, isUp: fc.boolean() }),
@@ -95,11 +96,12 @@ function recordOf(act: Act, at: number, isLive: boolean): BoardRecord {
   return onLog({ ...said, ...from, markets: [market] })
 }
 
-describe('spreads alone on their lines', () => {
+describe('spreads that nobody agrees with on their lines', () => {
   it('are withheld as the slow rule withholds them, after every change of their line or the other', () => {
     const references = fc.constantFrom(new Set<string>(), new Set(['pinnacle']))
     let turned = 0
     let healed = 0
+    let accompanied = 0
     fc.assert(
       fc.property(steps, references, (history, references) => {
         const board = createRealBoard({ sharpChain: chain, references })
@@ -138,7 +140,17 @@ describe('spreads alone on their lines', () => {
               (scopes & visibilityBit.all) !== 0 && legs.every((id) => someBooks.has(bookOf(id))),
           )
           expect([...chosen].sort()).toEqual(among.map(({ id }) => id).sort())
-          const count = withheld.filter(({ reason }) => reason === 'swapped').length
+          const swapped = withheld.filter(({ reason }) => reason === 'swapped')
+          const count = swapped.length
+          const rows = [...board.tables.odds.values()].filter(({ isActive }) => isActive)
+          accompanied += swapped.filter(({ id }) => {
+            const { sportsbook, line, selectionType } = board.tables.odds.get(String(id))!
+            const isBeside = (row: OddsRow) =>
+              row.sportsbook !== sportsbook &&
+              row.line === line &&
+              row.selectionType === selectionType
+            return rows.some(isBeside)
+          }).length
           turned += Math.max(0, count - before)
           healed += Math.max(0, before - count)
           before = count
@@ -146,8 +158,9 @@ describe('spreads alone on their lines', () => {
       }),
       { numRuns: costlyRuns(150) },
     )
-    console.info(`withheld ${turned}, released ${healed}`)
+    console.info(`withheld ${turned}, released ${healed}, beside others ${accompanied}`)
     expect(turned).toBeGreaterThan(0)
     expect(healed).toBeGreaterThan(0)
+    expect(accompanied).toBeGreaterThan(0)
   })
 })

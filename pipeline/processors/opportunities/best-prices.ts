@@ -18,7 +18,7 @@ import type { PricedLine } from '../../rules/odds/line-consensus.ts'
 import { createOutcomeGuard } from '../../rules/odds/outcome-guard.ts'
 import { createPhantomGuard, verdict, withheldReason } from '../../rules/odds/phantom-guard.ts'
 import { isJudged, isTrading, type Judged, type Line, type PricedOffer } from './lines.ts'
-import { isTurnedAlone } from './turned-lines.ts'
+import { turnedBooks } from './turned-lines.ts'
 
 /**
  * The most sets of sportsbooks, see `visibilityBit`, and the number of sets while the owner has no sportsbooks for
@@ -197,13 +197,42 @@ function judgeBooks(line: JudgedLine, room: Workspace, highest: number, judged: 
       judgeOutcome(room, books, isLive)
       return books
     }
-    const priced: PricedLine = { outcomes: shape.columns, books, prices: room.prices, isLive }
-    const worst = room.judgeLine(priced, room.verdicts)
-    if (books === 1 && !isWithheld(worst) && isTurnedAlone(line, room.slots[0]!, highest, judged)) {
-      room.verdicts[0] = verdict.swapped
+    const turned = turnedBooks(line, room.slots, books, highest, judged)
+    const kept = turned.length === 0 ? books : leaveOut(turned, books, shape.columns, room.prices)
+    const priced: PricedLine = {
+      outcomes: shape.columns,
+      books: kept,
+      prices: room.prices,
+      isLive,
     }
+    if (kept > 0) room.judgeLine(priced, room.verdicts)
+    if (kept < books) markTurned(turned, books, room.verdicts)
   }
   return books
+}
+
+/** Removes the prices of some sportsbooks. @returns how many are left */
+function leaveOut(
+  left: readonly number[],
+  books: number,
+  columns: number,
+  prices: Float64Array,
+): number {
+  let kept = 0
+  for (let book = 0; book < books; book++) {
+    if (left.includes(book)) continue
+    prices.copyWithin(kept * columns, book * columns, (book + 1) * columns)
+    kept++
+  }
+  return kept
+}
+
+/** Moves the verdicts of the others to their places, and writes those of the sportsbooks that have turned the sign. */
+function markTurned(turned: readonly number[], books: number, verdicts: Uint8Array) {
+  let kept = books - turned.length
+  for (let book = books - 1; book >= 0; book--) {
+    verdicts[book] = turned.includes(book) ? verdict.swapped : verdicts[--kept]!
+  }
 }
 
 /** Judges the only outcome of a line, which has no complete set. */

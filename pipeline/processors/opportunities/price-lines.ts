@@ -26,7 +26,7 @@ import {
 import { noReferences } from '../../rules/odds/sharp-books.ts'
 import { createEventChains } from './event-chains.ts'
 import type { Ladder, Line, PricedEvent, PricedOffer } from './lines.ts'
-import { hasOneAlone, mirrorOf } from './turned-lines.ts'
+import { mayBeTurned, mirrorOf } from './turned-lines.ts'
 
 /** The fields of a row that opportunities are made of. */
 export type PricedRow = Pick<
@@ -489,7 +489,7 @@ export function createPriceLines<L extends Line>(
     takeDirty() {
       for (const line of dirty) {
         const mirror = mirrorOf(line)
-        if (mirror && hasOneAlone(mirror)) touch(mirror as L, line.touchedAt)
+        if (mirror && mayBeTurned(mirror)) touch(mirror as L, line.touchedAt)
       }
       const taken = dirty
       dirty = []

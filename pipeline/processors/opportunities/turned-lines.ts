@@ -1,26 +1,59 @@
 /**
- * The line of a handicap and the line with its sign turned, -7.5 and 7.5. A sportsbook alone on one of the two is judged
- * by those on the other, because nothing on its own line shows that it has turned the sign.
+ * The line of a handicap and the line with its sign turned, -7.5 and 7.5. A sportsbook that nobody agrees with on the one
+ * is judged by those on the other, because nothing on its own line shows that it has turned the sign.
  */
 
 import { ownerVisibility } from '../../../schemas/opportunity.ts'
-import { hasTurnedSign, type Rung } from '../../rules/odds/ladder-guard.ts'
-import { isJudged, type Judged, type Line } from './lines.ts'
-import { questionOf, rungAt } from './rungs.ts'
+import { areContrary, hasTurnedSign, type Rung } from '../../rules/odds/ladder-guard.ts'
+import { isJudged, type Judged, type Line, type PricedOffer } from './lines.ts'
+import { fairAt, questionOf, rungAt } from './rungs.ts'
 
-/** Returns whether the sportsbook in this slot, alone on its line among those up to a visibility, has turned its sign. */
-export function isTurnedAlone(line: Line, slot: number, highest: number, judged: Judged): boolean {
+/**
+ * Returns which sportsbooks of a line have turned its sign, by the others up to a visibility.
+ * @param slots those of all sportsbooks that are judged on the line, `books` of them
+ * @returns their places in `slots`, ascending
+ */
+export function turnedBooks(
+  line: Line,
+  slots: Int32Array,
+  books: number,
+  highest: number,
+  judged: Judged,
+): readonly number[] {
   const mirror = mirrorOf(line)
-  if (mirror === null) return false
-  const { offers, prices } = mirror
-  const rungs: Rung[] = []
-  for (let other = 0; other < offers.length; other++) {
-    const offer = offers[other]!
-    if (offer === line.offers[slot] || !isJudged(offer, judged) || offer.visibility > highest)
-      continue
-    if (prices[2 * other]! > 0 && prices[2 * other + 1]! > 0) rungs.push(rungAt(mirror, other))
+  if (mirror === null || !mayBeTurned(line)) return noBooks
+  const turned: number[] = []
+  for (let book = 0; book < books; book++) {
+    const slot = slots[book]!
+    const beside: Rung[] = []
+    for (let other = 0; other < books; other++) {
+      if (other !== book) beside.push(rungAt(line, slots[other]!))
+    }
+    const mirrored = rungsOfOthers(mirror, line.offers[slot]!, highest, judged)
+    if (mirrored.length < 2) continue
+    if (hasTurnedSign(questionOf(line.ladder), rungAt(line, slot), mirrored, beside))
+      turned.push(book)
   }
-  return rungs.length > 1 && hasTurnedSign(questionOf(line.ladder), rungAt(line, slot), rungs)
+  return turned
+}
+
+const noBooks: readonly number[] = []
+
+/** Returns the complete prices of a line up to a visibility, without those of one sportsbook. */
+function rungsOfOthers(
+  line: Line,
+  own: PricedOffer,
+  highest: number,
+  judged: Judged,
+): readonly Rung[] {
+  const { offers, prices } = line
+  const rungs: Rung[] = []
+  for (let slot = 0; slot < offers.length; slot++) {
+    const offer = offers[slot]!
+    if (offer === own || !isJudged(offer, judged) || offer.visibility > highest) continue
+    if (prices[2 * slot]! > 0 && prices[2 * slot + 1]! > 0) rungs.push(rungAt(line, slot))
+  }
+  return rungs
 }
 
 /** Returns the line with the sign turned, whose change may change the verdict on this one; null where there is none. */
@@ -35,11 +68,26 @@ export function mirrorOf({ ladder, line, group }: Line): Line | null {
 }
 
 /**
- * Returns whether one sportsbook is alone on a line of two outcomes, for the owner or for all others, with or without
- * those that may not be bet on now.
+ * Returns whether a sportsbook may have turned the sign of a line of two outcomes: whether one is alone on it, for the
+ * owner or for all others, with or without those that may not be bet on now, or two are apart.
  */
-export const hasOneAlone = (line: Line): boolean =>
-  hasOneOf(line, 'usable') || hasOneOf(line, 'all')
+export const mayBeTurned = (line: Line): boolean =>
+  hasOneOf(line, 'usable') || hasOneOf(line, 'all') || hasTwoApart(line)
+
+function hasTwoApart(line: Line): boolean {
+  const { offers, prices, ladder } = line
+  let lowest = 1
+  let highest = 0
+  for (let slot = 0; slot < offers.length; slot++) {
+    if (offers[slot]!.isReference) continue
+    if (!(prices[2 * slot]! > 0 || prices[2 * slot + 1]! > 0)) continue
+    const fair = fairAt(line, slot)
+    lowest = Math.min(lowest, fair)
+    highest = Math.max(highest, fair)
+  }
+  const of = { isPlayers: ladder.playerName !== null, isLive: ladder.isLive }
+  return lowest < highest && areContrary(of, lowest, highest)
+}
 
 function hasOneOf({ offers, prices }: Line, judged: Judged): boolean {
   let everyones = 0

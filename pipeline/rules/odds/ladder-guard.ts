@@ -11,8 +11,8 @@
  *   make no middle. Two such witnesses are believed at once, one only beyond a larger distance.
  * - A handicap that is the other's with its sign turned is a witness itself: one of the two has turned it. Lines that
  *   move through zero honestly stay within the larger distance: 3 and -3 in the NBA, 2 and -2 in the NFL.
- * - Of a sportsbook alone on its line and two others at the same price on the line with the sign turned, it is the one
- *   that has turned it: its price is withheld.
+ * - Of a sportsbook that nobody agrees with on its line and two others at the same price on the line with the sign
+ *   turned, it is the one that has turned it: its price is withheld.
  */
 
 import { middleOutlook } from './results.ts'
@@ -42,7 +42,7 @@ export const ladderVerdict = { fine: 0, apart: 1, withheld: 2 } as const
  */
 const furthest = { game: 0.36, player: 0.8, inPlayFactor: 1.5, oneWitnessFactor: 1.2 } as const
 
-const furthestOf = ({ isPlayers, isLive }: LadderQuestion) =>
+const furthestOf = ({ isPlayers, isLive }: Pick<LadderQuestion, 'isPlayers' | 'isLive'>) =>
   (isPlayers ? furthest.player : furthest.game) * (isLive ? furthest.inPlayFactor : 1)
 
 /**
@@ -94,25 +94,36 @@ export function judgeApart(
 
 /**
  * Returns whether a sportsbook has the sign of its line turned: at least two others, and more than half of those on
- * the line with the sign turned, have its price there, which is far from what they expect of its line.
- * @param alone the prices of a sportsbook that is alone on its line
- * @param mirrored those of the sportsbooks with both outcomes on the line with the sign turned
+ * the line with the sign turned, have its price there, which is far from what they expect of its line. Whoever else
+ * is on its own line must be apart from it: an alternate line at its own price, 1.25 beside 1.90.
+ * @param own the prices of the sportsbook
+ * @param mirrored those of the others with both outcomes on the line with the sign turned
+ * @param beside those of the others on its own line
  */
 export function hasTurnedSign(
   ladder: LadderQuestion,
-  alone: Rung,
+  own: Rung,
   mirrored: readonly Rung[],
+  beside: readonly Rung[] = [],
 ): boolean {
-  if (Math.max(alone.fair, 1 - alone.fair) > turned.fairMax) return false
+  if (Math.max(own.fair, 1 - own.fair) > turned.fairMax) return false
+  if (beside.some((other) => !areContrary(ladder, own.fair, other.fair))) return false
   const least =
     furthestOf(ladder) * (ladder.isLive ? turned.inPlayFactor : furthest.oneWitnessFactor)
   let telling = 0
   for (const other of mirrored) {
-    const isSamePrice = Math.abs(deviate(alone.fair) - deviate(other.fair)) <= turned.price
-    if (isSamePrice && distance(ladder, alone, other) > least) telling++
+    const isSamePrice = Math.abs(deviate(own.fair) - deviate(other.fair)) <= turned.price
+    if (isSamePrice && distance(ladder, own, other) > least) telling++
   }
   return telling >= 2 && 2 * telling > mirrored.length
 }
+
+/** Returns whether two probabilities on one line are apart: further than honest sportsbooks differ. */
+export const areContrary = (
+  ladder: Pick<LadderQuestion, 'isPlayers' | 'isLive'>,
+  oneFair: number,
+  otherFair: number,
+): boolean => Math.abs(deviate(oneFair) - deviate(otherFair)) > furthestOf(ladder)
 
 /**
  * Limits measured on recorded boards, over sportsbooks alone on a line beside two others or more on the line with the

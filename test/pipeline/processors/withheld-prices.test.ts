@@ -470,6 +470,43 @@ describe('a handicap with its sign turned, alone on its line', () => {
     expect(board.tables.odds.get(id!)).toMatchObject({ selectionType: 'home', line: 7.5 })
   })
 
+  /** A sportsbook's main line and its alternate with the sign turned, at its own price. */
+  const withAlternate = (book: string, prices: [number, number] = [1.25, 4.2]) => {
+    const main = spread(book, -7.5, 1_000)
+    return { ...main, markets: [...main.markets, ...spread(book, 7.5, 1_000, prices).markets] }
+  }
+
+  it.each([1, 2])('is withheld beside %i alternate lines at their own price', (count) => {
+    const rest = others.map((book, at) =>
+      at < count ? withAlternate(book) : spread(book, -7.5, 1_000),
+    )
+    const own = spread('betmgm', 7.5, 1_000)
+    for (const records of [
+      [...rest, own],
+      [own, ...rest],
+    ]) {
+      const board = boardOf(records)
+      expect(withheldOn(board)).toEqual(turned)
+      const { odds, opportunities } = board.tables
+      const books = [...opportunities.values()].flatMap(({ legs }) =>
+        legs.map((id) => odds.get(String(id))!.sportsbook),
+      )
+      expect(books).not.toContain('betmgm')
+    }
+  })
+
+  it('is released when the alternate line comes to its price, and withheld again', () => {
+    const rest = [withAlternate('draftkings'), spread('fanduel', -7.5, 1_000)]
+    const board = boardOf([...rest, spread('betmgm', 7.5, 1_000)])
+    expect(withheldOn(board)).toEqual(turned)
+    board.take([{ ...withAlternate('draftkings', [1.9, 1.92]), observedAt: noon + 2_000 }])
+    expect(withheldOn(board)).not.toEqual(turned)
+    board.take([{ ...withAlternate('draftkings'), observedAt: noon + 3_000 }])
+    expect(withheldOn(board)).toEqual(turned)
+    board.take([{ ...spread('fanduel', -8, 4_000), observedAt: noon + 4_000 }])
+    expect(withheldOn(board)).toEqual([])
+  })
+
   const standsAt = (line: number, own: OddsRecord, more: Partial<OddsRecord['event']> = {}) => {
     const said = [...others.map((book) => spread(book, line, 1_000)), own]
     return withheldOn(boardOf(said.map((one) => ({ ...one, event: { ...one.event, ...more } }))))

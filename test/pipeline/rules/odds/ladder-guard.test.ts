@@ -166,6 +166,18 @@ describe('a sportsbook alone on its line', () => {
     },
   )
 
+  it('has turned it beside others that are apart from it, and not beside one that agrees', () => {
+    const own = rung(7.5)
+    const mirrored = [rung(-7.5), rung(-7.5)]
+    expect(hasTurnedSign(nbaSpread, own, mirrored, [rung(7.5, 0.77)])).toBe(true)
+    expect(hasTurnedSign(nbaSpread, own, mirrored, [rung(7.5, 0.77), rung(7.5, 0.75)])).toBe(true)
+    expect(hasTurnedSign(nbaSpread, own, mirrored, [rung(7.5, 0.77), rung(7.5, 0.52)])).toBe(false)
+    expect(hasTurnedSign(nbaSpread, own, mirrored, [rung(7.5, 0.63)])).toBe(false)
+    const live = { ...nbaSpread, isLive: true }
+    expect(hasTurnedSign(live, rung(9.5), [rung(-9.5), rung(-9.5)], [rung(9.5, 0.65)])).toBe(false)
+    expect(hasTurnedSign(live, rung(9.5), [rung(-9.5), rung(-9.5)], [rung(9.5, 0.8)])).toBe(true)
+  })
+
   it.each<[string, LadderQuestion, Rung, number[]]>([
     ['one other', nbaSpread, rung(7.5), [0.5]],
     ['as many others that disagree', nbaSpread, rung(7.5), [0.5, 0.5, 0.7, 0.7]],
