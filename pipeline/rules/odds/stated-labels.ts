@@ -7,10 +7,11 @@
 
 import { memoise } from '../../../schemas/memoise.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+import { outcomeNamed } from '../../../schemas/reference/outcome-words.ts'
 import type { NamedGame, SideOptions } from '../names/game-sides.ts'
 import { asksAnotherQuestion } from './labelled-questions.ts'
 import { decimalToAmerican } from './odds.ts'
-import { isHandicap } from './questions.ts'
+import { isHandicap, outcomesOf } from './questions.ts'
 import { isWithoutLine } from './stated-market.ts'
 
 /** A selection as it is stated, with the line that it inherits from its market. */
@@ -33,6 +34,7 @@ function contradictsOutcome(of: Labelled, game: NamedGame, options: SideOptions)
   const { selectionType } = of
   if (selectionType === 'home') return contradictsSide(of, game.home, game.away, options)
   if (selectionType === 'away') return contradictsSide(of, game.away, game.home, options)
+  if (selectionType === 'draw') return contradictsDraw(of, game, options)
   const word = selectionType.slice(selectionType.lastIndexOf('_') + 1)
   const opposite = opposites.get(word)
   return opposite !== undefined && contradictsWord(of, word, opposite)
@@ -55,6 +57,20 @@ function contradictsSide(
   const number = Math.abs(numberOf(stated as string))
   // Beyond this it may be other American odds. The sign may be that of home's line.
   return number < 100 && isLine(number, price) && number !== Math.abs(line)
+}
+
+/** Returns whether a draw, in a market that has one, has the label of a side. */
+function contradictsDraw(
+  { marketType, label }: Labelled,
+  { home, away }: NamedGame,
+  options: SideOptions,
+): boolean {
+  const hasDraw = outcomesOf(marketType, options.sport)?.some((set) => set.includes('draw'))
+  if (!hasDraw || outcomeNamed(label) === 'draw') return false
+  const [, name = label] = sideAndLine.exec(label) ?? []
+  return [home, away].some(
+    (side) => isNameOf(label, side, options) || isNameOf(name, side, options),
+  )
 }
 
 /** A name and a number that is no part of it: with a sign or decimals, so not that of Schalke 04. */

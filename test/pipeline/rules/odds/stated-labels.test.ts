@@ -59,6 +59,31 @@ describe('a label contradicts its selection', () => {
   })
 })
 
+describe('a label of a draw', () => {
+  const inSoccer = (label: string, marketType = 'moneyline') =>
+    contradictsLabel(
+      { label, selectionType: 'draw', line: null, marketType, playerName: null, price: 3.4 },
+      { home: 'Arsenal', away: 'Manchester United' },
+      sideOptionsOf('soccer', 'england_-_premier_league'),
+    )
+
+  it.each(['Arsenal', 'arsenal FC', 'Man Utd', 'Arsenal -1'])('contradicts it: %s', (label) => {
+    expect(inSoccer(label)).toBe(true)
+    expect(inSoccer(label, 'handicap_3-way')).toBe(true)
+  })
+
+  it.each(['Draw', 'X', 'Tie', 'Unentschieden', 'Arsenal v Man Utd', 'Chelsea'])(
+    'agrees with it: %s',
+    (label) => {
+      expect(inSoccer(label)).toBe(false)
+    },
+  )
+
+  it('agrees with it beside the line of a side', () => {
+    expect(inSoccer('Draw (Arsenal -1)', 'handicap_3-way')).toBe(false)
+  })
+})
+
 describe('a label agrees with its selection', () => {
   it.each<Case>([
     ['New York Knicks', 'home'],
