@@ -450,7 +450,10 @@ function ofForm(
   return undefined
 }
 
-/** Returns whether a name is that of a statistic with the form of an over or under: "Hits O/U", but not "O/U". */
+/**
+ * Returns whether a name is that of a statistic with the form of an over or under: "Hits O/U", "Points Over/Under", but
+ * not "O/U".
+ */
 export const isStatisticOverUnder = (name: string, sport: string): boolean =>
   statisticOverUnder(`${sport}|${name}`)
 
@@ -458,9 +461,8 @@ const statisticOverUnder = memoise((key: string): boolean => {
   const [sport = ''] = key.split('|', 1)
   const { wordings } = readName(key.slice(sport.length + 1), sport)
   const [[overUnder]] = forms
-  return (
-    wordings.some((text) => overUnder.test(text)) && !wordings.some((text) => kindsByName.has(text))
-  )
+  const isOfNoUnit = (text: string) => kindsByName.has(text) && !unitsByName.has(text)
+  return wordings.some((text) => overUnder.test(text)) && !wordings.some(isOfNoUnit)
 })
 
 /**

@@ -191,6 +191,7 @@ const board: Board<Market, Outcome, Meaning, Game> = {
   offers: ({ outcomes }, skipped) =>
     readEach(outcomes, outcomeSchema, 'malformed_selection', skipped),
   describe: (outcome, { description }) => `${description}: ${outcome.description}`,
+  label: ({ description }) => description,
   question: meaningOf,
   outcome(outcome, meaning, market, event, game) {
     const selectionType = selectionTypeOf(outcome, meaning, event)

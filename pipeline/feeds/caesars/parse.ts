@@ -227,6 +227,7 @@ const board: Board<Market, Selection, Meaning, Game> = {
     return readEach(selections, selectionSchema, 'malformed_selection', skipped)
   },
   describe: (selection, market) => `${plain(market.name)}: ${plain(selection.name)}`,
+  label: ({ name }) => plain(name),
   question(market, event) {
     const meaning = meaningOf(market, market.selections.some(isDraw), event)
     if (typeof meaning !== 'string') return meaning

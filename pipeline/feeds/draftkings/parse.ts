@@ -228,6 +228,7 @@ const board: Board<Offers, Selection, Labelled<readonly string[]>> = {
   marketId: ({ id }) => id,
   offers: ({ selections }, skipped) => readSelections(selections, skipped),
   describe: ({ label }, { name }) => `${name}: ${label}`,
+  label: ({ label }) => label,
   question({ marketType: { name: label } }, { sport }, selections) {
     const hasDraw = selections.some((selection) => sideOf(selection) === 'draw')
     return questionLabelled(label, sport, sidesOf, { hasDraw })

@@ -133,6 +133,7 @@ const board: Board<Market, Runner, Labelled<readonly string[]>> = {
   marketId: ({ marketId }) => marketId,
   offers: ({ runners }, skipped) => readEach(runners, runnerSchema, 'malformed_selection', skipped),
   describe: ({ runnerName }, { marketName }) => `${marketName}: ${runnerName}`,
+  label: ({ runnerName }) => runnerName,
   question({ marketType: label, runners }, { sport }) {
     const isOfScore = scores.has(mainMarketType(sport, 'total'))
     const named = isOfScore ? label.replace(totalOfAnySport, 'TOTAL') : label

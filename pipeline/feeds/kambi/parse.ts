@@ -198,6 +198,7 @@ const boardOf = ({ sportsbook }: KambiOptions): Board<BetOffer, Outcome, Meaning
   offers: ({ outcomes }) => outcomes,
   describe: (outcome, offer) =>
     `${labelOf(offer)} ${outcome.label ?? outcome.type ?? ''} ${outcome.odds ?? ''}`,
+  label: ({ label, participant }) => [participant, label].filter(Boolean).join(' '),
   question(offer, event) {
     const label = labelOf(offer)
     const meaning = meaningOf(offer, label, event)

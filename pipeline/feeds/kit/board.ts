@@ -10,7 +10,11 @@
 import type { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { groupBy } from '../../../schemas/grouping.ts'
+import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
+import { isBareOutcome } from '../../rules/names/labelled-player.ts'
+import { sideOptionsOf } from '../../rules/names/side-options.ts'
+import { isGameTotal, totalOwner } from '../../rules/odds/total-owners.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Offered, type StatedOutcome, toMarkets, toOutcome } from './outcomes.ts'
 import { issueOf } from './payload-issue.ts'
@@ -53,6 +57,8 @@ export interface Board<
   readonly offers: (market: Market, skipped: Skip[]) => readonly Offer[]
   /** Describes an offer in a few words, for a skip. */
   readonly describe: (offer: Offer, market: Market, game: Game) => string
+  /** Returns the source's label of an offer: in a game's total it names nobody. Absent where offers have none. */
+  readonly label?: (offer: Offer) => string | null | undefined
   readonly question: (
     market: Market,
     event: FeedEvent,
@@ -120,10 +126,15 @@ function placeMarket<Market, Offer, Meaning extends Question, Game extends GameO
   const { marketType, playerName = null, statCategory = null } = question
   const of = { marketId, marketType, playerName, statCategory }
   const hasLine = findMarket(marketType)?.hasLine === true
+  const label = playerName === null && isGameTotal(marketType) ? board.label : undefined
   for (const offer of offers) {
     const stated = board.outcome(offer, question, market, event as FeedEvent, game)
     const isWithoutLine = hasLine && typeof stated !== 'string' && (stated.line ?? null) === null
-    const placed = isWithoutLine ? 'no_line' : stated
+    const isOwned =
+      typeof stated !== 'string' &&
+      label !== undefined &&
+      hasOwner(label(offer), marketType, event as FeedEvent)
+    const placed = isWithoutLine ? 'no_line' : isOwned ? 'unknown_participant' : stated
     const reason = typeof placed === 'string' ? placed : faultOf(placed)
     if (reason !== null) skipped.push({ reason, detail: board.describe(offer, market, game) })
     if (typeof placed === 'string') continue
@@ -133,6 +144,22 @@ function placeMarket<Market, Offer, Meaning extends Question, Game extends GameO
     const suspended = !removed && (placed.suspended === true || price === null)
     outcomes.push(toOutcome(of, hasLine ? line : null, price, { ...placed, suspended }))
   }
+}
+
+/** Returns whether the label of a game's total names a player, a side or anybody else. */
+export function hasOwner(
+  label: string | null | undefined,
+  marketType: string,
+  {
+    sport,
+    league,
+    homeTeam,
+    awayTeam,
+  }: Pick<FeedEvent, 'sport' | 'league' | 'homeTeam' | 'awayTeam'>,
+): boolean {
+  if (isBareOutcome(label ?? null)) return false
+  const options = sideOptionsOf(sport, resolveLeague(league, sport).id)
+  return totalOwner(label, marketType, { home: homeTeam, away: awayTeam }, options) !== null
 }
 
 /** Returns why an outcome cannot be bet on; null where it can, or where the source itself says so. */

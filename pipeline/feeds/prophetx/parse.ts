@@ -178,6 +178,7 @@ const board: Board<Market, Level, Meaning, Game> = {
   marketId: ({ id }) => id,
   offers: levelsOf,
   describe: (level, { name }) => `${name}: ${describeLevel(level)}`,
+  label: ({ name }) => name,
   question({ type, sub_type, name, display_name, selections }, event) {
     if (sub_type && sub_type !== type) return 'unmapped_market'
     if (isOfPart.test(`${name} ${display_name ?? ''}`)) return 'unmapped_period'

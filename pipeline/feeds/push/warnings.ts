@@ -27,6 +27,7 @@ import {
   typeWithoutDraw,
 } from '../../rules/odds/three-ways.ts'
 import { outcomeKey } from '../kit/outcomes.ts'
+import { isUnclearTotal } from './labelled-totals.ts'
 
 /** The fault of a price; its selection is suspended. */
 export type PriceFault = 'invalid_price' | 'missing_price' | 'price_mismatch'
@@ -120,6 +121,11 @@ function isNothing(warnings: Warning[], { statedType: marketType, market }: Name
 function warnOfName(warnings: Warning[], { statedType, market }: NamedMarket, sport: string) {
   const listed = findMarket(market.marketType)
   const stated = { marketType: statedType, isLeftOut: false }
+  if (market.suspended && isUnclearTotal(market.marketType)) {
+    const message = `${statedType}: its labels name somebody who is not certain, or has no such market; it is suspended as ${market.marketType}`
+    warnings.push({ ...stated, code: 'unknown_market', message })
+    return
+  }
   if (listed === undefined) {
     const near = possibleMarkets(statedType, sport)
     const message =

@@ -18,6 +18,7 @@ import { outcomeNamed } from '../../../schemas/reference/outcome-words.ts'
 import { pushAll } from '../../memory/push-all.ts'
 import { outcomesOf } from '../../rules/odds/questions.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { hasOwner } from '../kit/board.ts'
 import { dayOrInstantOf, instantOf } from '../kit/instant.ts'
 import {
   describe,
@@ -314,6 +315,9 @@ function readOutcome(row: Stated, market: Market): OutcomeRead | string {
     const isOutcome = (isTeamTotal ? teamTotalTypes : totalTypes).has(type)
     if (!isOutcome)
       return sideOf(label, row) && !isTeamTotal ? 'mixed_market' : 'unmapped_selection'
+    // A player's or a team's line under the game's total.
+    const isOwned = row.player_name !== null || hasOwner(label, market.id, row)
+    if (!isTeamTotal && isOwned) return 'mixed_market'
     return line === null ? 'no_line' : outcomeOf(type, line)
   }
   if (answers === 'handicap') {

@@ -415,6 +415,7 @@ const boardOf = (format: OddsFormat): ApiBoard => ({
   marketId: () => null,
   offers: ({ outcomes }) => outcomes,
   describe: (outcome, { key }, { bookmaker }) => detailOf(key, bookmaker)(outcome),
+  label: ({ name, description }) => [description, name].filter(Boolean).join(' '),
   question: (market, { sport }) => meaningOf(market, sport),
   outcome(outcome, { kind }, _market, event) {
     const { name, description, point, link } = outcome

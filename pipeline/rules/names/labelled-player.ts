@@ -21,6 +21,8 @@ const labelWords = readDataFile(
     answers: texts,
     /** Words that are no part of a name, and of no market's either. */
     others: texts,
+    /** Words without accents that name nobody beside a game's over or under, in the languages of sportsbooks. */
+    besideTotals: texts,
   }),
   labelRows,
 )
@@ -32,6 +34,14 @@ const answers = new RegExp(
 const lines = /(?<![\p{L}\p{N}])[ou]?[+-]?\d+(?:[.,]\d+)?\+?(?![\p{L}\p{N}])/giu
 const emptyBrackets = /[([]\s*[)\]]/g
 const edges = /^[\s:,\p{Pd}]+|[\s:,\p{Pd}]+$/gu
+
+/** Matches the outcome in English: "Over", "o2.5", "2+", "2 or more". */
+const outcome = new RegExp(
+  `${answers.source}|(?<![\\p{L}\\p{N}])(?:[ou]\\d|(?:at least|or more|or less|or fewer)\\b)|\\d\\+`,
+  'iu',
+)
+
+const nobodys: ReadonlySet<string> = new Set([...labelWords.answers, ...labelWords.besideTotals])
 
 const noNames: ReadonlySet<string> = new Set([
   ...labelWords.others,
@@ -50,6 +60,12 @@ export const withoutOutcome = (label: string) =>
 /** Returns whether a label says no more than the outcome and the line. */
 export const isBareOutcome = (label: string | null): boolean =>
   label === null || withoutOutcome(label) === ''
+
+/** Returns whether a label says its outcome in English; other words beside it are then no outcome. */
+export const saysOutcome = (label: string): boolean => outcome.test(label)
+
+/** Returns whether a word beside the over or under of a total names nobody: it is part of a phrase, or too short. */
+export const namesNobody = (word: string): boolean => nobodys.has(word) || !/\p{L}{2}/u.test(word)
 
 /** Returns the player whom a label names; null where that is not certain. */
 export function labelledPlayer(

@@ -7,16 +7,18 @@
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
-import { marketsWithin, wordsOfMarket } from '../../../schemas/reference/market-names.ts'
+import { marketsWithin } from '../../../schemas/reference/market-names.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
 import { type Part, readPart } from '../../../schemas/reference/periods.ts'
 import { isBareSideName } from '../names/bare-side-name.ts'
 import type { NamedGame, SideOptions } from '../names/game-sides.ts'
 import { isBareOutcome, withoutOutcome } from '../names/labelled-player.ts'
+import { ownWords, withoutNames, wordsOf } from './label-words.ts'
 import { teamOf } from './outcome-sets.ts'
 import { isHandicap, isOfUnknownPlayer, outcomesOf } from './questions.ts'
 import { statedSide } from './team-totals.ts'
+import { isGameTotal, totalOwner } from './total-owners.ts'
 
 /** A label beside what is stated of its selection. */
 export interface LabelledSelection {
@@ -39,7 +41,7 @@ export function asksAnotherQuestion(
   const beside = withoutNames(wordsOf(of.label), names, options).join(' ')
   return (
     namesAnotherQuestion(beside, market.id, options.sport) ||
-    isOfAnotherOwner(of, market, game, options) ||
+    isOfAnotherOwner(of, market.id, game, options) ||
     isCombined(of.label, game, options)
   )
 }
@@ -49,27 +51,6 @@ const isCompared = ({ marketType, playerName, selectionType }: LabelledSelection
   !isOfUnknownPlayer(marketType, playerName) &&
   !/(?:half|halves)(?:_goal_scored)?$/.test(marketType) &&
   outcomesOf(marketType, sport)?.some((set) => set.includes(selectionType)) === true
-
-/** Lines, but no whole numbers: those may count parts of a game. */
-const lines = /(?<![\p{L}\p{N}])[ou]?(?:[+-]\d+(?:[.,]\d+)?|\d+[.,]\d+)(?![\p{L}\p{N}])/giu
-
-/** Returns the words of a label or a name; a capital within a word ("McHale") begins none. */
-const wordsOf = (text: string) => wordsOfMarket(text.replace(lines, ' ').toLowerCase())
-
-/** Returns the words without those of names, each as often as a name has it. */
-function withoutNames(
-  words: readonly string[],
-  names: readonly (string | null)[],
-  { resolveTeam }: SideOptions,
-): readonly string[] {
-  let left = words
-  for (const name of names) {
-    if (name === null) continue
-    const own = new Set(wordsOf(`${name} ${resolveTeam?.(name)?.name ?? ''}`))
-    left = left.filter((word) => !own.delete(word))
-  }
-  return left
-}
 
 // ---- what the words beside the names ask
 
@@ -87,11 +68,6 @@ const namesAnother = memoise((key: string): boolean => {
   return marketsWithin(rest, sport, kind).some(
     ({ words, named }) => !words.every((word) => own.has(word)) && isAnother(named, market),
   )
-})
-
-const ownWords = memoise((id: string): ReadonlySet<string> => {
-  const { name, nicknames } = findMarket(id) as Market
-  return new Set([id, name, ...nicknames].flatMap(wordsOfMarket))
 })
 
 /** Returns whether a part of the game, which a label may leave out, is that of a market. */
@@ -115,16 +91,19 @@ function isAnother(named: Market, own: Market): boolean {
 
 // ---- whose the total is, and several outcomes in one
 
-/** Returns whether a label names one side for a game's total, or the other side for a side's own question. */
+/** Returns whether a label names an owner of a game's total, or the other side for a side's own question. */
 function isOfAnotherOwner(
-  { label, selectionType }: LabelledSelection,
-  { id, answers, isPlayerProp }: Market,
+  { label, selectionType, playerName }: LabelledSelection,
+  id: string,
   game: NamedGame,
   options: SideOptions,
 ): boolean {
+  if (isGameTotal(id)) {
+    const whose = totalOwner(label, id, game, options)
+    return whose !== null && (playerName === null || whose.side !== null)
+  }
   const owner = teamOf(selectionType)
-  if (owner === null && (answers !== 'over_under' || isPlayerProp)) return false
-  const side = statedSide(label, game, options)
+  const side = owner === null ? null : statedSide(label, game, options)
   if (side === null || side === owner) return false
   const own = ownWords(id)
   const words = wordsOf(withoutOutcome(label))

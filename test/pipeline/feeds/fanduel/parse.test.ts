@@ -58,6 +58,25 @@ const eventNamed = (name: string, sport = 'American Football') =>
   )[0]?.event
 
 describe('FanDuel parser', () => {
+  it('leaves out a game’s total whose runner is a player’s', () => {
+    const total = (type: string, selectionId: number, runnerName: string) =>
+      runner(type, { selectionId, runnerName, handicap: 27.5 })
+    const runners = [
+      total('OVER', 1, 'Jayson Tatum Over'),
+      total('UNDER', 2, 'Tatum Under (27.5)'),
+      total('OVER', 3, 'Over (27.5)'),
+    ]
+    const { records, skipped } = parseFanDuel(
+      payload({ marketType: 'TOTAL_POINTS_(OVER/UNDER)', runners }, { sport: 'Basketball' }),
+      observedAt,
+    )
+    expect(selectionsOf(records).map(({ selectionType }) => selectionType)).toEqual(['over'])
+    expect(skipped.map(({ reason }) => reason)).toEqual([
+      'unknown_participant',
+      'unknown_participant',
+    ])
+  })
+
   it.each([
     ['American Football', 'MATCH_HANDICAP_(2-WAY)', ['HOME', 'AWAY'], 'point_spread'],
     ['American Football', '1ST_HALF_TOTAL', ['OVER', 'UNDER'], '1st_half_total_points'],

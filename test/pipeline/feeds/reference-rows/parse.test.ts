@@ -230,6 +230,20 @@ describe('reference rows', () => {
     expect(countReasons(skipped)).toEqual({ mixed_market: 1 })
   })
 
+  it('leaves out a game’s total that its label or its player makes another’s', () => {
+    const at = { line: 1.5 }
+    const rows = [
+      row('total_shots', 'Lionel Messi Over', 'over', at),
+      row('total_shots', 'England Over 1.5', 'over', at),
+      row('total_shots', 'Kane Under', 'under', at),
+      row('total_shots', 'Over', 'over', { ...at, player_name: 'Lionel Messi' }),
+      row('total_shots', 'Over 1.5 Shots', 'over', at),
+      row('team_total_shots', 'England Over', 'home_over', at),
+    ]
+    expect(typesOf(rows)).toEqual(['over', 'home_over'])
+    expect(reasonsOf(rows)).toEqual({ mixed_market: 4 })
+  })
+
   it('leaves out a ladder whose rungs are out of order, and only that one', () => {
     const over = (market: string, line: number, decimal: number) =>
       row(market, 'Over', 'over', { line, decimal })
