@@ -26,7 +26,6 @@ import {
   mostMessages,
 } from '../../schemas/http/mcp.ts'
 import { ApiError, errorBody, errorHeaders } from '../errors.ts'
-import { idAtEnds } from '../mcp/id-at-ends.ts'
 import { createMcpServer, type McpServer } from '../mcp/mcp-server.ts'
 import { createTools } from '../mcp/tools.ts'
 import {
@@ -90,7 +89,7 @@ const createMcpRoute = (server: McpServer, path: string) =>
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         return refused(error, {
-          id: body.length > longestUnpaid ? idAtEnds(body) : readMessages(body).id,
+          id: body.length > longestUnpaid ? undefined : readMessages(body).id,
         })
       }
       const read = await timed(() => readMessages(body))
@@ -116,7 +115,7 @@ const createMcpRoute = (server: McpServer, path: string) =>
 
 // ---- messages
 
-/** A longer body of a refused caller is not parsed for its id. */
+/** A longer body of a refused caller is not read for its id. */
 const longestUnpaid = 4_096
 
 type Id = string | number

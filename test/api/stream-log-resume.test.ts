@@ -55,7 +55,7 @@ it('no removal of prices that are withheld no longer because they had gone, and 
 })
 
 it('nor a snapshot for a tier that must not learn of sportsbooks that it does not see', async () => {
-  const position = by.positionNow()
+  const position = by.positionNow('hobby')
   // This process has never seen the price.
   by.withhold(leeds, { sportsbook: 'betmgm', price: 2.5 }, null)
   await by.pass(150)

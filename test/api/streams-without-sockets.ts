@@ -267,8 +267,12 @@ export function createStreamsByHand() {
       const value = reason && { id: oddsId, sportsbook, league, reason, since: now }
       apply({ topic: topics.withheldPrices, key: String(oddsId), value })
     },
-    /** Returns a position in the log, from which no board of this process continues before its first tick. */
-    positionNow: () => positionToken(position()),
+    /**
+     * Returns a position in the log, from which no board of this process continues before its first tick.
+     * @param tier whose sportsbooks it is of; by default of all
+     */
+    positionNow: (tier?: Tier) =>
+      tier ? tokens.of(position(), viewOf(scopes.of(callerOf(tier)))) : positionToken(position()),
     /** Opens a WebSocket of a tier. @param key key of the upgrade request; empty for none */
     open(query: string, tier: Tier = 'sharp', key: string = tier) {
       const frames: Frame[] = []

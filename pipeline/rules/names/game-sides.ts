@@ -218,7 +218,8 @@ const wordsOfClub = (name: TeamName) =>
 
 function readSide(written: string, options: SideOptions): NamedSide {
   const { sport, league, resolveTeam } = options
-  const apart = resolveTeam?.(written) ? written : withLabelsApart(written)
+  const parted = withLabelsApart(written)
+  const apart = parted === written || resolveTeam?.(written) ? written : parted
   const name = readNumbers(apart, sport, isCollegeLeague(league ?? ''))
   const kind = nameKindOf(sport)
   const spell = isOfCountry(league ?? '') ? inOneSpelling : (text: string) => text
