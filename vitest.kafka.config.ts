@@ -29,6 +29,8 @@ export default defineConfig({
           ...onBrokers,
           name: 'nightly-kafka',
           include: ['test/**/*.nightly-kafka.test.ts'],
+          // As in `vitest.config.ts`: forty kills take long where the machine has ten times too much to do.
+          testTimeout: 7_200_000,
         },
       },
     ],

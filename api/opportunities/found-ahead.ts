@@ -9,12 +9,12 @@ import type { OpportunityRow } from '../../schemas/opportunity.ts'
 export interface Found {
   /** The opportunities of the table that match. Their prices may have moved since. */
   readonly matching?: readonly Valued[]
-  /** The rows computed for this request alone. */
+  /** The rows computed for this request alone that match, likewise. */
   readonly rows?: readonly OpportunityRow[]
 }
 
-/** An answer is written soon after its last step, so this is far more than are waiting at a time. */
-const mostKept = 32
+/** An answer is written soon after its last step, so this is more than are waiting at a time. */
+const mostKept = 8
 
 /** @returns what was found for the newest requests, by the object that prepares their answers */
 export function createFoundAhead() {

@@ -17,8 +17,12 @@ import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { type DevigMethod, measureBy } from '../../schemas/fair-measure.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
+import { ApiError } from '../errors.ts'
 import { pricedRowAt } from '../priced-rows.ts'
 import type { OtherRows } from './kind.ts'
+
+/** More prices than this may have more +EV than one answer can sort. */
+const mostPrices = 250_000
 
 /** Prices measured in one step, before other work runs: some milliseconds. The games of a step are whole. */
 const pricesAtOnce = 2_000
@@ -28,6 +32,7 @@ const pricesAtOnce = 2_000
  * @param chain of each game
  * @param method of removing their margin
  * @param now which prices are too old (epoch ms)
+ * @throws ApiError validation_error if these games have too many prices
  */
 export function* rowsMeasuredBy(
   chain: Chains,
@@ -67,18 +72,27 @@ export function rowsAtOnce(steps: OtherRows): readonly OpportunityRow[] {
   return step.value
 }
 
-/** Returns the ids of the games on which the chain may measure anything. */
+/**
+ * Returns the ids of the games on which the chain may measure anything. @throws ApiError validation_error if they have
+ * too many prices
+ */
 function measuredEvents(
   chain: Chains,
   board: BoardView,
   isOfEvent: (event: ViewEvent) => boolean,
 ): ReadonlySet<string> {
   const lists = haveConsensus(chain) ? [eventListKey.all] : allBooksOf(chain).map(eventListKey.book)
-  const ids = new Set<string>()
-  for (const list of lists) {
-    for (const event of board.events(list)) if (isOfEvent(event)) ids.add(event.id)
+  const events = new Set(lists.flatMap((list) => board.events(list)).filter(isOfEvent))
+  const priceCount = [...events].reduce((sum, { rowCount }) => sum + rowCount, 0)
+  if (priceCount > mostPrices) {
+    throw new ApiError(
+      'validation_error',
+      // The message leaves out the number, which would count prices that the tier does not see.
+      `Measuring anew on more than ${mostPrices} prices takes too long; name an event, a league or a sport.`,
+      { parameters: ['devig_book', 'devig_books', 'devig_method'] },
+    )
   }
-  return ids
+  return new Set([...events].map(({ id }) => id))
 }
 
 function pricedGame(event: ViewEvent, board: BoardView): PricedGame {

@@ -9,7 +9,7 @@ import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
-import { familyOf } from '../../schemas/opportunity.ts'
+import { familyOf, type OpportunityRow } from '../../schemas/opportunity.ts'
 import { visibilityOfScope } from '../access/scope.ts'
 import { csvHeaders } from '../answer/csv.ts'
 import {
@@ -164,7 +164,16 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       }
 
       function* computeAhead(others: OtherRows): Generator<void> {
-        found.keep(request, { rows: yield* others })
+        const all = yield* others
+        const now = clock()
+        const isChosen = choice.at(kind.at(momentAt(now)), now)
+        const rows: OpportunityRow[] = []
+        for (let from = 0; from < all.length; from += lookedAtOnce) {
+          const standing = standingRows(scope, all.slice(from, from + lookedAtOnce), now)
+          for (const one of standing) if (isChosen(one)) rows.push(one.entry.row)
+          yield
+        }
+        found.keep(request, { rows })
       }
 
       function* chooseAhead(listed: Iterator<void> | null): Generator<void> {

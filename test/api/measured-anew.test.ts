@@ -1,6 +1,10 @@
 /** +EV measured on request, on a board that has all kinds of markets. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Scope } from '../../api/access/scope.ts'
+import { rowsMeasuredBy } from '../../api/opportunities/recompute.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
 
 let service: InProcess
@@ -87,6 +91,14 @@ it('measures all games of a board that takes several steps', async () => {
     const own = await service.get(`/opportunities/ev?${query}${home}`)
     expect(own.body.data).toHaveLength(lines.length)
   }
+})
+
+it('refuses too many prices, without saying how many', () => {
+  const game = { id: 'a game', rowCount: 250_001 } as ViewEvent
+  const board = { events: () => [game], references: new Set() } as unknown as BoardView
+  const scope = { board, opportunities: {} } as Scope
+  const steps = rowsMeasuredBy(['betfair'], 'power', scope, () => true, 0)
+  expect(() => steps.next()).toThrow(/more than 250000 prices takes too long; name an event/)
 })
 
 it('explains one that is listed only so', async () => {

@@ -1498,7 +1498,7 @@ describe('devig_book', () => {
     }
   })
 
-  it('answers on any number of prices', () =>
+  it('answers on more than 20,000 prices', () =>
     withService(async (service) => {
       const players = Array.from({ length: 240 }, (_, i) => points(`Guard ${i}`, 9.5, 1.9, 1.9))
       const offers = Object.fromEntries(

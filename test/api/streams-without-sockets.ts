@@ -3,6 +3,7 @@
 import type { Caller } from '../../api/access/keys.ts'
 import { createMeters } from '../../api/access/limits.ts'
 import { alone } from '../../api/access/peers.ts'
+import { viewOf } from '../../api/access/scope.ts'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
 import { createWorkBudget } from '../../api/access/work-budget.ts'
 import { createSignedLinks } from '../../api/answer/signed-links.ts'
@@ -12,7 +13,7 @@ import { ApiError } from '../../api/errors.ts'
 import { createFollower } from '../../api/follower.ts'
 import type { Frames } from '../../api/stream/framing/frames.ts'
 import { createStreams } from '../../api/stream/streams.ts'
-import { createPositionTokens, positionToken } from '../../api/stream/timeline/positions.ts'
+import { createPositionTokens } from '../../api/stream/timeline/positions.ts'
 import type { Log, LogRecord, Position } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'
 import { createBoardView } from '../../pipeline/views/board/board-view.ts'
@@ -269,10 +270,10 @@ export function createStreamsByHand() {
     },
     /**
      * Returns a position in the log, from which no board of this process continues before its first tick.
-     * @param tier whose sportsbooks it is of; by default of all
+     * @param tier whose sportsbooks it is of
      */
-    positionNow: (tier?: Tier) =>
-      tier ? tokens.of(position(), viewOf(scopes.of(callerOf(tier)))) : positionToken(position()),
+    positionNow: (tier: Tier = 'sharp') =>
+      tokens.of(position(), viewOf(streams.scopes.of(callers.get(tier)!)))!,
     /** Opens a WebSocket of a tier. @param key key of the upgrade request; empty for none */
     open(query: string, tier: Tier = 'sharp', key: string = tier) {
       const frames: Frame[] = []
