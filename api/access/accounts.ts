@@ -34,7 +34,8 @@ import {
   sandboxRows,
 } from './keys.ts'
 import { createMeters } from './limits.ts'
-import { alone, appendReport, createPeers, keepReporting, type Peers } from './peers.ts'
+import { alone, createPeers, keepReporting, type Peers } from './peers.ts'
+import { createRepeatedAppend } from './repeated-append.ts'
 import { ownerTiers } from './scope.ts'
 import { rightsNow, tierRights } from './tiers.ts'
 import { createUsage, flushEveryMs, type Usage } from './usage.ts'
@@ -298,7 +299,8 @@ export function openAccounts(
     },
 
     async close() {
-      await Promise.all([usage.flush(), peers && appendReport(log, peers, [peers.farewell()])])
+      const append = createRepeatedAppend(log)
+      await Promise.all([usage.flush(), peers && append([peers.farewell()])])
     },
 
     find: (accountId) => ledger.table.accounts.get(accountId),

@@ -11,7 +11,7 @@
  */
 
 import { sleep } from '../../pipeline/async/abort-signals.ts'
-import { type Append, type Log, LogFullError, LogUnavailableError } from '../../pipeline/log/log.ts'
+import type { Append, Log } from '../../pipeline/log/log.ts'
 import { readTables, takeRows } from '../../pipeline/views/table.ts'
 import type { View } from '../../pipeline/views/view.ts'
 import type { ApiProcessRow } from '../../schemas/api-process.ts'
@@ -24,6 +24,7 @@ import {
   type Sharing,
   unshared,
 } from './limits.ts'
+import { createRepeatedAppend } from './repeated-append.ts'
 
 export interface Peers {
   /** Returns how the limits are shared now. */
@@ -317,28 +318,15 @@ export async function keepReporting(
   signal: AbortSignal,
   onJoined: () => void,
 ): Promise<void> {
+  const append = createRepeatedAppend(log)
   let isJoining = true
   while (!signal.aborted) {
-    await appendReport(log, peers, peers.next())
+    const records = peers.next()
+    if (records.length > 0 && !(await append(records))) peers.failed()
     if (isJoining && peers.hasJoined()) {
       isJoining = false
       onJoined()
     }
     await sleep(reportEveryMs, signal)
-  }
-}
-
-/** Appends the records. A full or absent log is not an error, because `next` repeats them. */
-export async function appendReport(
-  log: Pick<Log, 'append'>,
-  peers: FollowedPeers,
-  records: readonly Append[],
-): Promise<void> {
-  if (records.length === 0) return
-  try {
-    await log.append(records)
-  } catch (error) {
-    if (!(error instanceof LogFullError || error instanceof LogUnavailableError)) throw error
-    peers.failed()
   }
 }

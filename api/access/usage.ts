@@ -4,13 +4,14 @@
  * while the log is away, loses only its counts since the last write.
  */
 
-import { type Append, type Log, LogFullError, LogUnavailableError } from '../../pipeline/log/log.ts'
+import type { Append, Log } from '../../pipeline/log/log.ts'
 import { readTables, takeRows } from '../../pipeline/views/table.ts'
 import type { View } from '../../pipeline/views/view.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type UsageRow, usageKey } from '../../schemas/usage.ts'
 import type { Caller } from './keys.ts'
 import { countElsewhere, type Meter, type Meters } from './limits.ts'
+import { createRepeatedAppend } from './repeated-append.ts'
 
 export interface UsageCounter {
   /**
@@ -31,7 +32,7 @@ export interface UsageTotals {
 
 export interface Usage extends UsageCounter, View {
   totals(accountId: string, now: number): UsageTotals
-  /** Resolves when all counts so far are in the log, or the log was full or away. */
+  /** Resolves when all counts so far are in the log, or the log was full or away, or refused them. */
   flush(): Promise<void>
 }
 
@@ -67,6 +68,7 @@ export interface UsageOptions {
 }
 
 export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): Usage {
+  const append = createRepeatedAppend(log)
   /** The tally of the newest day of each key. */
   const current = new Map<string, Tally>()
   const tallies = createAccountMap<Tally>()
@@ -114,6 +116,13 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
     return tombstones
   }
 
+  async function appendAll(records: readonly Append[]): Promise<boolean> {
+    for (let from = 0; from < records.length; from += appendCount) {
+      if (!(await append(records.slice(from, from + appendCount)))) return false
+    }
+    return true
+  }
+
   async function write() {
     const written = [...unwritten]
     unwritten.clear()
@@ -128,16 +137,13 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
       }
     })
     if (today > sweptDay) for (const tombstone of expired(today)) records.push(tombstone)
+    let isWritten = false
     try {
-      for (let from = 0; from < records.length; from += appendCount) {
-        await log.append(records.slice(from, from + appendCount))
-      }
-      sweptDay = today
-    } catch (error) {
-      for (const tally of written) unwritten.add(tally)
-      // A full or absent log must not end the process. A row holds the whole count of its day, so the next write
-      // repairs a lost one, and a repeated one does no harm.
-      if (!(error instanceof LogFullError || error instanceof LogUnavailableError)) throw error
+      isWritten = await appendAll(records)
+    } finally {
+      if (isWritten) sweptDay = today
+      // A row holds the whole count of its day, so the next write repairs a lost one, and a repeated one does no harm.
+      else for (const tally of written) unwritten.add(tally)
     }
   }
 

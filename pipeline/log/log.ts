@@ -225,7 +225,7 @@ export interface Log {
   outage(): LogOutage | null
   /** Returns partitions without progress for a minute and longer. */
   stuck(): readonly StuckPartition[]
-  /** Returns topics that were deleted or changed since it was opened; known a minute later. */
+  /** Returns topics that were deleted or changed since it was opened; known a minute or two later. */
   topicFaults(): readonly TopicFault[]
   /**
    * Returns how often, since it was opened, another process took over a partition that this one held without its having

@@ -217,7 +217,7 @@ export function readConfig(environment: Environment): Config {
     alertTargets: read.OVERROUND_ALERT_TARGETS,
     mail: smtpUrl && from ? { url: smtpUrl, from } : null,
     publicUrl: read.OVERROUND_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
-    sandbox: hasSandbox(read),
+    sandbox: read.OVERROUND_SANDBOX ?? loopbacks.has(read.OVERROUND_HOST),
     sandboxBehindProxies: read.OVERROUND_SANDBOX === true,
     sandboxHosts: read.OVERROUND_SANDBOX_HOSTS.map((name) => name.toLowerCase()),
     streamDisplacement: read.OVERROUND_STREAM_DISPLACEMENT,
@@ -256,11 +256,6 @@ const hasFeed =
   (_, { OVERROUND_ROLE: role, OVERROUND_FEEDS: feeds }) =>
     role === 'api' || feeds === undefined || feeds.some(isSo)
 
-/** Returns whether the test keys work. A host that does not decode counts as this machine. */
-const hasSandbox = (read: Partial<Settings>) =>
-  read.OVERROUND_SANDBOX ??
-  (read.OVERROUND_HOST === undefined || loopbacks.has(read.OVERROUND_HOST))
-
 const conditionals: readonly Conditional[] = [
   needs(
     'OVERROUND_KAFKA_BROKERS',
@@ -287,11 +282,6 @@ const conditionals: readonly Conditional[] = [
     haveEffect: hasFeed((feed) => !/^(none|simulator|replay:.*)$/s.test(feed)),
     otherwise:
       'with OVERROUND_FEEDS=none, simulator (the default) or replay:… alone: name its feeds in OVERROUND_FEEDS, or leave it out',
-  },
-  {
-    names: ['OVERROUND_SANDBOX_HOSTS'],
-    haveEffect: (_, read) => read.OVERROUND_ROLE === 'pipeline' || hasSandbox(read),
-    otherwise: 'while the test keys are off (OVERROUND_SANDBOX): leave it out',
   },
   {
     names: ['OVERROUND_SHARP_BOOK', 'OVERROUND_CONSENSUS'],

@@ -1,7 +1,7 @@
 /** Processes that share the limits of a key over an ordered log, whose records arrive after any delay within a bound. */
 
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMeters, remainingRequests, takeRequest } from '../../api/access/limits.ts'
 import {
   createPeers,
@@ -13,7 +13,12 @@ import {
   reportEveryMs,
 } from '../../api/access/peers.ts'
 import { createFollower } from '../../api/follower.ts'
-import { type Append, type Chunk, LogSetupError } from '../../pipeline/log/log.ts'
+import {
+  type Append,
+  type Chunk,
+  LogSetupError,
+  LogUnavailableError,
+} from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 
 const mostStreams = 10
@@ -393,13 +398,47 @@ describe('streams of a key', () => {
   })
 })
 
-it('a process whose reports are refused for good ends, since the others would not count it', async () => {
-  const { start } = createCluster(() => 0)
-  const { peers } = start()
+describe('a process whose reports are refused', () => {
   const refused = new LogSetupError(
     'User:odds-api lacks the right Write on the topic api-processes',
   )
-  const log = { append: () => Promise.reject(refused) }
-  const reporting = keepReporting(log, peers, new AbortController().signal, () => {})
-  await expect(reporting).rejects.toBe(refused)
+
+  /** Reports to a log that answers in turn with these errors, four seconds apart, and then stops. */
+  async function reportTo(answers: readonly (Error | null)[]) {
+    const { peers } = createCluster(() => 0).start()
+    const stop = new AbortController()
+    const left = [...answers]
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const log = {
+        async append() {
+          vi.advanceTimersByTime(4_000)
+          const answer = left.shift()
+          if (left.length === 0) stop.abort()
+          if (answer) throw answer
+        },
+      }
+      // Each report has something new, so that each round appends.
+      const changing = { ...peers, next: () => [peers.farewell()] }
+      await keepReporting(log, changing, stop.signal, () => {})
+    } finally {
+      vi.useRealTimers()
+    }
+  }
+
+  it('for good ends, since the others would not count it', async () => {
+    await expect(reportTo([refused, refused, refused, refused])).rejects.toBe(refused)
+  })
+
+  it.each([
+    ['once', [refused, null]],
+    ['less than ten seconds', [refused, refused, refused, null]],
+    ['with an accepted one between', [refused, refused, null, refused, refused, null]],
+    [
+      'with an outage between',
+      [refused, refused, refused, new LogUnavailableError('away'), refused],
+    ],
+  ])('%s goes on', async (_how, answers) => {
+    await reportTo(answers)
+  })
 })

@@ -11,6 +11,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
+import { createRefusalLimit, type RefusalLimit } from '../../async/refusal-limit.ts'
 import { connectPatiently, userOf } from './connection.ts'
 import { type Attempt, errorAbout, failureOf } from './failures.ts'
 import { type FetchLimits, fetchRequest, type PartitionFetch } from './fetch.ts'
@@ -155,13 +156,24 @@ interface FetchOutcome {
   readonly failures: readonly FailedFetch[]
 }
 
-/** A partition whose fetches fail. */
-interface Failing {
-  failures: number
+/** The failures of a request since its last answer. */
+interface Failures {
+  count: number
   readonly since: number
+  readonly isDeniedTooLong: RefusalLimit
+}
+
+/** A partition whose fetches fail. */
+interface Failing extends Failures {
   /** Whether it is left out until its recovery has ended. */
   isRecovering: boolean
 }
+
+const noFailures = (): Failures => ({
+  count: 0,
+  since: performance.now(),
+  isDeniedTooLong: createRefusalLimit(),
+})
 
 const nobody: Asker = { asks() {}, answered() {}, failed() {}, gone() {} }
 
@@ -221,11 +233,13 @@ function readerOver(
 ): OverConnections {
   const reading = { user, right: 'Read' } as const
   let closed = false
-  /** An outage passes, and a missing right does not. */
-  const givesUp = (error: Error, failures: number, since: number) => {
+  /** Counts an error. An outage passes, and a right that is missing for long does not come by itself. */
+  const givesUp = (error: Error, failures: Failures) => {
+    failures.count++
+    const isDeniedTooLong = failures.isDeniedTooLong(isDenied(error))
     if (closed || patientUntil?.aborted) return true
-    if (patientUntil && !isDenied(error)) return false
-    return failures > failuresAllowed && performance.now() - since > failingAllowedMs
+    if (patientUntil) return isDeniedTooLong
+    return failures.count > failuresAllowed && performance.now() - failures.since > failingAllowedMs
   }
 
   /** Repeats `attempt` on stale metadata and lost connections, then gives up; at once where `isFinal`. */
@@ -234,8 +248,8 @@ function readerOver(
     what: string,
     isFinal: (error: Error) => boolean = () => false,
   ): Promise<T> {
-    const since = performance.now()
-    for (let failures = 1; ; failures++) {
+    const failures = noFailures()
+    for (;;) {
       asker.asks()
       try {
         const answer = await attempt()
@@ -243,10 +257,10 @@ function readerOver(
         return answer
       } catch (error) {
         asker.failed(error)
-        if (isFinal(error as Error) || givesUp(error as Error, failures, since)) {
+        if (isFinal(error as Error) || givesUp(error as Error, failures)) {
           failed(what, reading)(error as Error)
         }
-        await recover([error as Error], failures)
+        await recover([error as Error], failures.count)
       }
     }
   }
@@ -394,15 +408,14 @@ function readerOver(
       // A leader that lacks an offset is not away.
       if (!isOutOfRange(error)) asker.failed(error)
       const id = partitionId(place)
-      const since = performance.now()
-      const one = failing.get(id) ?? { failures: 0, since, isRecovering: false }
+      const one = failing.get(id) ?? { ...noFailures(), isRecovering: false }
       failing.set(id, one)
-      if (givesUp(error, ++one.failures, one.since)) failed('fetch', reading)(error)
+      if (givesUp(error, one)) failed('fetch', reading)(error)
       return one
     })
     for (const one of recovering) one.isRecovering = true
     const errors = new Set(failures.map(({ error }) => error))
-    const most = Math.max(...recovering.map(({ failures }) => failures))
+    const most = Math.max(...recovering.map(({ count }) => count))
     const recovery = recover([...errors], most).then(() => {
       for (const one of recovering) one.isRecovering = false
       recoveries.delete(recovery)
@@ -440,7 +453,7 @@ function readerOver(
       if (failing.size === 0) asker.answered()
       const outOfRange = outcome.failures.find(
         ({ place, error }) =>
-          isOutOfRange(error) && failing.get(partitionId(place))!.failures >= refusalsBelieved,
+          isOutOfRange(error) && failing.get(partitionId(place))!.count >= refusalsBelieved,
       )
       if (!outOfRange) return fetched
       const { error } = outOfRange

@@ -169,7 +169,7 @@ const missing = (
   isGone: boolean,
 ): TopicDifference => ({
   topic: name,
-  setting: isGone ? goneTopic : 'topic',
+  setting: isGone ? goneTopic : absentTopic,
   is: null,
   wanted: `${partitions} partitions, ${replicationFactor} copies`,
   gravity: 'refused',
@@ -177,6 +177,7 @@ const missing = (
 })
 
 export const goneTopic = 'gone topic'
+export const absentTopic = 'topic'
 export const describeRight = 'Describe'
 const describeConfigsRight = 'DescribeConfigs'
 
@@ -248,7 +249,7 @@ function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): Topi
 }
 
 const wasDeleted =
-  'it was deleted from a log in use, and its records with it (its schema is registered): docs/kafka.md, "A topic was deleted", says how to go on'
+  'it was deleted from a log in use, and its records with it (its schema is registered): docs/kafka.md, "A topic was deleted", says how to go on. Or it is new, and another cluster at this registry, or a tool, has registered its schema before: then run overround topics apply --anew'
 const tooFewPartitions =
   'records could not be written to the missing ones; OVERROUND_KAFKA_PARTITIONS of a log in use cannot be raised, since a key would move to another partition'
 const sparePartitions =
@@ -292,13 +293,13 @@ function gravityOf(
 
 /** Returns whether a difference can be fixed: a missing topic, or one of its own settings. */
 export const isMendable = (difference: TopicDifference) =>
-  difference.setting === 'topic' || isSettable(difference)
+  difference.setting === absentTopic || isSettable(difference)
 
 /** Returns whether a difference is in one of a topic's own settings, which can be set. */
 export const isSettable = ({ setting }: TopicDifference) => !notSettable.has(setting)
 
 const notSettable: ReadonlySet<string> = new Set([
-  'topic',
+  absentTopic,
   goneTopic,
   describeRight,
   describeConfigsRight,

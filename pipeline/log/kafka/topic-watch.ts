@@ -1,14 +1,17 @@
 /**
  * Whether a topic was deleted or changed while the log is open: records are lost then, or none can be written, and the
- * next start would be refused. Looked at now and then, because nobody tells.
+ * next start would be refused. Looked at now and then, because nobody tells. A topic counts as deleted after two looks in
+ * a row, since a broker that has just started may not know all of them yet.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TopicFault } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
-import type { TopicDifference } from './topic-plan.ts'
+import { absentTopic, goneTopic, type TopicDifference } from './topic-plan.ts'
 
 const lookEveryMs = 60_000
+
+const isMissing = ({ setting }: TopicDifference) => setting === goneTopic || setting === absentTopic
 
 /**
  * @param look returns how the topics differ from the plan now
@@ -22,10 +25,13 @@ export function watchTopics(
   everyMs = lookEveryMs,
 ): () => readonly TopicFault[] {
   let faults: ReadonlyMap<string, TopicDifference> = new Map()
+  let missingBefore: ReadonlySet<string> = new Set()
 
   async function lookOnce() {
     const refused = (await look()).filter(({ gravity }) => gravity === 'refused')
-    const found = new Map(refused.map((one) => [`${one.setting} of ${one.topic}`, one]))
+    const believed = refused.filter((one) => !isMissing(one) || missingBefore.has(one.topic))
+    missingBefore = new Set(refused.filter(isMissing).map(({ topic }) => topic))
+    const found = new Map(believed.map((one) => [`${one.setting} of ${one.topic}`, one]))
     for (const [id, { topic, setting, is, wanted, why }] of found) {
       if (faults.has(id)) continue
       logger.warn({ topic, setting, is, wanted, why }, 'a topic in use was deleted or changed')

@@ -19,6 +19,7 @@ import { connectionReason } from './failures.ts'
 import { clientRetry } from './group.ts'
 import { errorOfCode, typeOf } from './internals.ts'
 import {
+  absentTopic,
   type ClusterFacts,
   compareTopics,
   describeRight,
@@ -425,10 +426,10 @@ export async function mendTopics(
   const gone = ofSetting(goneTopic)
   if (gone.length > 0) {
     throw new LogSetupError(
-      `these topics were deleted from a log in use, and their records with them: ${gone.join(', ')}. Nothing was changed. docs/kafka.md, "A topic was deleted", says how to go on, and when --anew may make them, empty`,
+      `these topics were deleted from a log in use, and their records with them: ${gone.join(', ')}. Nothing was changed. docs/kafka.md, "A topic was deleted", says how to go on, and when --anew may make them, empty. Where they are new, and another cluster at this registry, or a tool, has registered their schemas before, run overround topics apply --anew`,
     )
   }
-  const absent = new Set(ofSetting('topic'))
+  const absent = new Set(ofSetting(absentTopic))
   let areNew = false
   if (absent.size > 0) {
     const missing = plans.filter(({ name }) => absent.has(name))

@@ -385,6 +385,27 @@ describe('of partitions with the same leader', () => {
     },
   )
 
+  it('one that may not be read for a moment, before or after an outage, does not end it', async () => {
+    const { cluster, errors } = createLeader()
+    const reader = await openOver(cluster, new AbortController().signal).opening
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const fail = async (code: number, rounds: number) => {
+        errors.set(2, code)
+        for (let round = 0; round < rounds; round++) {
+          await reader.fetch([placeOf(2)], 0)
+          vi.advanceTimersByTime(1_000)
+        }
+      }
+      await fail(topicAuthorizationFailed, 8)
+      await fail(storageError, 24)
+      await fail(topicAuthorizationFailed, 2)
+    } finally {
+      vi.useRealTimers()
+      await reader.close()
+    }
+  })
+
   it('one that lacks the offset at a leader that is replaced is read at the newer one', async () => {
     const { cluster, errors } = createLeader()
     errors.set(1, offsetOutOfRange)

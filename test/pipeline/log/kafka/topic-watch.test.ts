@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import type { TopicDifference } from '../../../../pipeline/log/kafka/topic-plan.ts'
+import { goneTopic, type TopicDifference } from '../../../../pipeline/log/kafka/topic-plan.ts'
 import { watchTopics } from '../../../../pipeline/log/kafka/topic-watch.ts'
+import type { TopicFault } from '../../../../pipeline/log/log.ts'
 
 const differing = (topic: string, gravity: TopicDifference['gravity']): TopicDifference => ({
   ...{ topic, setting: 'cleanup.policy', is: 'delete', wanted: 'compact', gravity },
@@ -45,4 +46,25 @@ it('a topic that was changed is named once when it comes and once when it has go
     ['a topic is as wanted again; what it lost is not back', { topic, setting, why }],
   ])
   stop.abort()
+})
+
+it('a topic counts as gone after two looks in a row that miss it', async () => {
+  const gone = { ...differing('bets', 'refused'), setting: goneTopic }
+  const answers = [[gone], [], [gone], new Error('away'), [gone], []]
+  const seen: (readonly TopicFault[])[] = []
+  const stop = new AbortController()
+  const faults = watchTopics(
+    async () => {
+      seen.push(faults())
+      const answer = answers.shift() ?? []
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+    { debug() {}, info() {}, warn() {} },
+    stop.signal,
+    1,
+  )
+  await expect.poll(() => seen.length).toBeGreaterThan(6)
+  stop.abort()
+  expect(seen.slice(0, 7)).toEqual([[], [], [], [], [], [gone], []])
 })
