@@ -18,7 +18,6 @@ import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { chainsOf } from './rules/odds/chains.ts'
 import { addedSourcesName, runAddedSources } from './run/added-sources.ts'
-import { isRight, whileClockIsRight } from './run/clock-guard.ts'
 import { joinDeployment, watchDeployment } from './run/deployment.ts'
 import { type PipelineWatcher, watcherOf } from './run/pipeline-watcher.ts'
 import { retryWhileAway } from './run/retry-while-away.ts'
@@ -64,9 +63,7 @@ export async function runPipeline(
   if (signal.aborted) return
   // A recording brings its own time: by our clock its records would be out of date at once.
   const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
-  if (isTicking && isRight(log.clockDifferenceMs())) {
-    await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
-  }
+  if (isTicking) await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
   if (signal.aborted) return
   watcher.started()
   // Invented and recorded prices are not mixed with real ones.
@@ -84,17 +81,15 @@ export async function runPipeline(
         { signal: whileRunning, logger, onAway: watcher.logAway },
       ),
     (whileRunning) =>
-      whileClockIsRight({ log, clock, logger, signal: whileRunning }, (whileRight) =>
-        retryWhileAway(
-          holdersGroup,
-          () =>
-            runEach(
-              (whileAll) => log.lease(names, { group: holdersGroup, signal: whileAll }),
-              runLeased,
-              whileRight,
-            ),
-          { signal: whileRight, logger, onAway: watcher.logAway },
-        ),
+      retryWhileAway(
+        holdersGroup,
+        () =>
+          runEach(
+            (whileAll) => log.lease(names, { group: holdersGroup, signal: whileAll }),
+            runLeased,
+            whileRunning,
+          ),
+        { signal: whileRunning, logger, onAway: watcher.logAway },
       ),
     (whileRunning) =>
       new Promise<void>((resolve, reject) => {

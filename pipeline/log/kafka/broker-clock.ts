@@ -1,26 +1,31 @@
 /**
  * How far the service's clock is from those of the brokers, which are believed: every process sees them, and a cluster
  * has several. The coordinator of a transaction notes by its own clock when it began. So now and then a transaction is
- * begun under an id of this process, its start is read, and it is aborted; no topic gets a record of it.
+ * begun under an id of this machine, its start is read, and it is aborted; no topic gets a record of it. Processes of
+ * one group on one machine share the ids, so that restarts leave none behind: if one aborts another's transaction, the
+ * other has no result that time.
  *
  * One broker's clock may be wrong as well: while the first that is asked differs, others are, and the nearest counts.
  */
 
-import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { hostname } from 'node:os'
 import type { Cluster } from 'kafkajs'
-import { sleep } from '../../async/abort-signals.ts'
+import { sleep as sleepUnlessAborted } from '../../async/abort-signals.ts'
 import { clockOffMs } from '../../process/clock.ts'
 import type { KafkaLogger } from './connection.ts'
-import { coordinatorOf, exchange, type LowLevelBroker, withoutError } from './internals.ts'
+import {
+  coordinatorOf,
+  exchange,
+  type LowLevelBroker,
+  type Request,
+  withoutError,
+} from './internals.ts'
 import { describeTransaction } from './transaction-requests.ts'
 
 export interface BrokerClock {
   /** Returns how far our clock is ahead of the brokers' (ms), below 0 behind; null while that is unknown. */
   differenceMs(): number | null
-  /** Resolves once it is known, or stays unknown for a while. */
-  whenKnown(): Promise<void>
-  /** Compares until `signal` aborts. */
+  /** Compares at once, then now and then, until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>
 }
 
@@ -31,11 +36,18 @@ export interface BrokerClockOptions {
   /** The service's clock, epoch ms. */
   readonly clock: () => number
   readonly logger: KafkaLogger
+  /** For tests: a sleep that ends early with the signal, the monotonic clock (ms), and numbers from 0 to 1. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly monotonic?: () => number
+  readonly random?: () => number
 }
 
 const lookEveryMs = 15_000
-const soonMs = 500
-const knownWithinMs = 5_000
+/** The share of a pause that is left to chance: processes that share ids get out of step. */
+const spread = 0.2
+/** Brokers that do not tell may be upgraded. */
+const unsupportedEveryMs = 300_000
+const silentMs = 60_000
 const remindMs = 60_000
 /** So many ids have several coordinators, where there are several brokers. */
 const idCount = 5
@@ -43,35 +55,38 @@ const transactionTimeoutMs = 10_000
 
 export function createBrokerClock(options: BrokerClockOptions): BrokerClock {
   const { cluster, group, clock, logger } = options
-  const instance = randomUUID()
-  const ids = Array.from({ length: idCount }, (_, number) => `${group}-time-${instance}-${number}`)
+  const { sleep = sleepUnlessAborted, random = Math.random } = options
+  const { monotonic = () => performance.now() } = options
+  const machine = hostname()
+  const ids = Array.from({ length: idCount }, (_, number) => `${group}-time-${machine}-${number}`)
   let known: number | null = null
-  let isUnsupported = false
   let remindAt = Number.NEGATIVE_INFINITY
-  let markKnown = () => {}
-  const whenKnown = new Promise<void>((resolve) => {
-    markKnown = resolve
-  })
+  /** When it was last compared, at first when it began to try (ms, monotonic). */
+  let comparedAt = monotonic()
+  let isSilenceTold = false
 
   async function differenceBy(transactionalId: string): Promise<number> {
     const coordinator = await coordinatorOf(cluster, 'transaction', transactionalId)
-    if (!knows(coordinator, describeTransaction(transactionalId).apiKey)) {
-      isUnsupported = true
-      throw new Error('the brokers are of a version before 3.0, and do not say their time')
-    }
+    const describing = describeTransaction(transactionalId)
+    if (!(await knows(coordinator, describing))) throw new UnsupportedError()
     const transactionTimeout = transactionTimeoutMs
     const producer = await coordinator.initProducerId({ transactionalId, transactionTimeout })
     const identity = { transactionalId, ...producer }
-    const before = clock()
-    await coordinator.addOffsetsToTxn({ ...identity, groupId: group })
-    const after = clock()
-    const answer = await exchange(coordinator, describeTransaction(transactionalId))
-    await coordinator.endTxn({ ...identity, transactionResult: false })
-    const { startedAt } = withoutError(answer).known!
-    return nearest(before - startedAt, after - startedAt)
+    try {
+      const before = clock()
+      await coordinator.addOffsetsToTxn({ ...identity, groupId: group })
+      const after = clock()
+      const { startedAt } = withoutError(await exchange(coordinator, describing)).known!
+      if (startedAt < 0) throw new Error('another process has ended the transaction')
+      return nearest(before - startedAt, after - startedAt)
+    } finally {
+      // Also one whose start was not answered. If the broker does not answer here either, it ends by its timeout.
+      await coordinator.endTxn({ ...identity, transactionResult: false }).catch(() => {})
+    }
   }
 
-  async function look() {
+  /** Returns the time until the next look. */
+  async function look(): Promise<number> {
     try {
       let least = Number.POSITIVE_INFINITY
       for (const id of ids) {
@@ -81,12 +96,18 @@ export function createBrokerClock(options: BrokerClockOptions): BrokerClock {
       }
       tell(least)
       known = least
+      comparedAt = monotonic()
+      isSilenceTold = false
+      return lookEveryMs
     } catch (err) {
-      // An outage has lines of its own.
-      if (isUnsupported) logger.info({ err }, 'the clock is not compared with the brokers')
-      else logger.debug({ err }, 'the clock was not compared with the brokers this time')
+      const isUnsupported = err instanceof UnsupportedError
+      const isSilent = isUnsupported || monotonic() - comparedAt >= silentMs
+      if (isSilent && !isSilenceTold) {
+        isSilenceTold = true
+        logger.info({ err }, 'the clock is not compared with the brokers')
+      } else logger.debug({ err }, 'the clock was not compared with the brokers this time')
+      return isUnsupported ? unsupportedEveryMs : lookEveryMs
     }
-    if (known !== null || isUnsupported) markKnown()
   }
 
   function tell(difference: number) {
@@ -98,8 +119,8 @@ export function createBrokerClock(options: BrokerClockOptions): BrokerClock {
       remindAt = Number.NEGATIVE_INFINITY
       return
     }
-    if (performance.now() < remindAt) return
-    remindAt = performance.now() + remindMs
+    if (monotonic() < remindAt) return
+    remindAt = monotonic() + remindMs
     const now = clock()
     const [ours, brokers] = [now, now - difference].map((at) => new Date(at).toISOString())
     logger.warn(
@@ -110,11 +131,10 @@ export function createBrokerClock(options: BrokerClockOptions): BrokerClock {
 
   return {
     differenceMs: () => known,
-    whenKnown: () => Promise.race([whenKnown, delay(knownWithinMs, undefined, { ref: false })]),
     async run(signal) {
-      while (!signal.aborted && !isUnsupported) {
-        await look()
-        await sleep(known === null ? soonMs : lookEveryMs, signal)
+      while (!signal.aborted) {
+        const pauseMs = await look()
+        await sleep(pauseMs * (1 - spread * random()), signal)
       }
     },
   }
@@ -123,6 +143,17 @@ export function createBrokerClock(options: BrokerClockOptions): BrokerClock {
 /** Returns the value of the interval that is nearest to 0. */
 const nearest = (least: number, most: number) => Math.max(least, Math.min(most, 0))
 
-/** Returns whether a broker takes these requests. It ends the connection of a client that sends others. */
-const knows = (broker: LowLevelBroker, apiKey: number): boolean =>
-  (broker as { versions?: Readonly<Record<number, unknown>> }).versions?.[apiKey] !== undefined
+/**
+ * Asks a broker whether it takes such a request: it ends the connection, which others share, of a client that sends it
+ * another. What kafkajs knows are the requests of the first broker that it reached.
+ */
+async function knows(broker: LowLevelBroker, { apiKey, apiVersion }: Request<unknown>) {
+  const range = (await broker.apiVersions())[apiKey]
+  return range !== undefined && range.minVersion <= apiVersion && apiVersion <= range.maxVersion
+}
+
+class UnsupportedError extends Error {
+  constructor() {
+    super('the brokers are of a version before 3.0, and do not say their time')
+  }
+}

@@ -42,8 +42,8 @@ function principalOf(tls: Tls | null, sasl: Sasl | null): string {
   if (sasl?.mechanism === 'oauthbearer') return `the user of the token of ${sasl.client.clientId}`
   if (sasl) return `User:${sasl.username}`
   if (!tls?.client) return 'User:ANONYMOUS'
-  // Brokers name it with the last part first.
-  const { subject } = new X509Certificate(tls.client.certificate)
+  // Brokers name it with the last part first. Node gives none for an empty subject.
+  const { subject = '' } = new X509Certificate(tls.client.certificate)
   return `User:${subject.split('\n').toReversed().join(',')}`
 }
 

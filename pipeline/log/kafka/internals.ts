@@ -68,6 +68,10 @@ export interface LowLevelBroker {
     request: ProducerIdentity & { groupId: string; topics: readonly OffsetsOf[] },
   ): Promise<unknown>
   endTxn(request: ProducerIdentity & { transactionResult: boolean }): Promise<unknown>
+  /** Returns the requests that this broker itself knows, by their number. */
+  apiVersions(): Promise<
+    Readonly<Record<number, { readonly minVersion: number; readonly maxVersion: number }>>
+  >
   connectionPool: { send(exchange: object): Promise<unknown> }
 }
 

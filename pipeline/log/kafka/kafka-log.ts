@@ -194,7 +194,6 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       })
     : null
   void brokerClock?.run(closing.signal)
-  await brokerClock?.whenKnown()
   const [{ name, schema }] = topics as [Topic, ...Topic[]]
   // Needs no right to write.
   const ask = () => registry.find(subjectOf(topicName({ name })), schema as object)

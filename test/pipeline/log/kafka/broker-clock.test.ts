@@ -1,5 +1,6 @@
 /** Clocks of brokers in memory; `kafka-log.kafka.test.ts` compares with a real one. */
 
+import { hostname } from 'node:os'
 import type { Cluster } from 'kafkajs'
 import { expect, it } from 'vitest'
 import { createBrokerClock } from '../../../../pipeline/log/kafka/broker-clock.ts'
@@ -10,17 +11,23 @@ interface Exchange {
   readonly request: { readonly apiKey: number }
 }
 
+const everyVersion = { 65: { minVersion: 0, maxVersion: 0 } }
+
 /**
  * A cluster whose brokers coordinate one transactional id after another.
  * @param aheadMs how far the clock of each is ahead of noon
+ * @param state what they know, and an error in place of the answer when a transaction began
  */
-function clusterOf(aheadMs: readonly number[], versions: object = { 65: {} }) {
+function clusterOf(
+  aheadMs: readonly number[],
+  state: { versions?: object; fault?: Error | null } = {},
+) {
   const steps: string[] = []
   const ids = new Map<string, number>()
   /** The transactions that are open. */
   const begun = new Map<string, number>()
   const brokerOf = (broker: number) => ({
-    versions,
+    apiVersions: async () => state.versions ?? everyVersion,
     async initProducerId({ transactionalId }: { transactionalId: string }) {
       steps.push(`broker ${broker}`)
       begun.delete(transactionalId)
@@ -36,6 +43,7 @@ function clusterOf(aheadMs: readonly number[], versions: object = { 65: {} }) {
     },
     connectionPool: {
       async send({ request }: Exchange) {
+        if (state.fault) throw state.fault
         const [startedAt = -1] = begun.values()
         expect(request.apiKey).toBe(65)
         return { errorCode: 0, known: { startedAt } }
@@ -50,21 +58,39 @@ function clusterOf(aheadMs: readonly number[], versions: object = { 65: {} }) {
       return brokerOf(broker)
     },
   }
-  return { cluster: cluster as unknown as Cluster, steps }
+  return { cluster: cluster as unknown as Cluster, steps, ids }
 }
 
-/** Compares once. */
-async function compare(cluster: Cluster, clock = () => noon) {
+interface Comparing {
+  readonly clock?: () => number
+  readonly looks?: number
+  /** Called before each pause, with the number of looks. */
+  readonly onLook?: (look: number) => void
+}
+
+async function compare(
+  cluster: Cluster,
+  { clock = () => noon, looks = 1, onLook = () => {} }: Comparing = {},
+) {
   const lines: { level: string; fields: object }[] = []
   const note = (level: string) => (fields: object) => void lines.push({ level, fields })
   const logger = { debug: note('debug'), info: note('info'), warn: note('warn') }
-  const compared = createBrokerClock({ cluster, group: 'odds.feeds', clock, logger })
   const stop = new AbortController()
-  const running = compared.run(stop.signal)
-  await compared.whenKnown()
-  stop.abort()
-  await running
-  return { differenceMs: compared.differenceMs(), lines }
+  const pauses: number[] = []
+  let elapsedMs = 0
+  const compared = createBrokerClock({
+    ...{ cluster, group: 'odds.feeds', clock, logger },
+    monotonic: () => elapsedMs,
+    random: () => 0,
+    async sleep(ms) {
+      elapsedMs += ms
+      pauses.push(ms)
+      onLook(pauses.length)
+      if (pauses.length === looks) stop.abort()
+    },
+  })
+  await compared.run(stop.signal)
+  return { differenceMs: compared.differenceMs(), lines, pauses }
 }
 
 it('a clock that agrees is compared with one broker, by a transaction that is aborted', async () => {
@@ -104,14 +130,49 @@ it('a slow answer makes no difference, since the broker may have taken the reque
     now += 40_000
     return now
   }
-  expect((await compare(clusterOf([0]).cluster, clock)).differenceMs).toBe(10_000)
+  expect((await compare(clusterOf([0]).cluster, { clock })).differenceMs).toBe(10_000)
   now = noon - 60_000
-  expect((await compare(clusterOf([0]).cluster, clock)).differenceMs).toBe(0)
+  expect((await compare(clusterOf([0]).cluster, { clock })).differenceMs).toBe(0)
 })
 
-it('brokers that do not tell are not asked', async () => {
-  const { cluster, steps } = clusterOf([100_000], {})
+it('a broker that does not tell is not asked, but looked at again', async () => {
+  const state = { versions: { 65: { minVersion: 1, maxVersion: 2 } } as object }
+  const { cluster, steps } = clusterOf([100_000], state)
+  const { differenceMs, lines, pauses } = await compare(cluster, {
+    looks: 3,
+    onLook(look) {
+      if (look === 1) state.versions = {}
+      if (look !== 2) return
+      expect(steps).toEqual([])
+      state.versions = everyVersion
+    },
+  })
+  expect(lines.map(({ level }) => level)).toEqual(['info', 'debug', 'warn'])
+  expect(differenceMs).toBe(-100_000)
+  expect(pauses).toEqual([300_000, 300_000, 15_000])
+})
+
+it('a failure leaves no transaction open, and is told once after a minute', async () => {
+  const { cluster, steps } = clusterOf([0], { fault: new Error('no answer') })
+  const { differenceMs, lines, pauses } = await compare(cluster, { looks: 7 })
+  expect(differenceMs).toBeNull()
+  expect(steps.slice(0, 3)).toEqual(['broker 0', 'begins for odds.feeds', 'aborts'])
+  expect(steps).toHaveLength(21)
+  expect(new Set(pauses)).toEqual(new Set([15_000]))
+  const levels = lines.map(({ level }) => level)
+  expect(levels).toEqual(['debug', 'debug', 'debug', 'debug', 'info', 'debug', 'debug'])
+})
+
+it('a transaction that another process has ended gives no result', async () => {
+  const { cluster } = clusterOf([-1 - noon])
   const { differenceMs, lines } = await compare(cluster)
-  expect([differenceMs, steps]).toEqual([null, []])
-  expect(lines).toMatchObject([{ level: 'info' }])
+  expect([differenceMs, lines]).toMatchObject([null, [{ level: 'debug' }]])
+})
+
+it('processes of a group on one machine share the transactional ids', async () => {
+  const [first, second] = [clusterOf([0]), clusterOf([0])]
+  await compare(first.cluster)
+  await compare(second.cluster)
+  expect([...first.ids.keys()]).toEqual([`odds.feeds-time-${hostname()}-0`])
+  expect([...second.ids.keys()]).toEqual([...first.ids.keys()])
 })

@@ -72,6 +72,7 @@ test('a broker has the requests that its type leaves out', () => {
   const { prototype } = source('broker/index.js')
   const called = [
     'addOffsetsToTxn',
+    'apiVersions',
     'endTxn',
     'findGroupCoordinator',
     'initProducerId',
