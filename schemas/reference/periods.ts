@@ -51,12 +51,12 @@ const numberOf = (count: string) => Number(count) || cardinals.indexOf(count) + 
 const innings = (count: number) => (count === 1 ? '1st_inning' : `1st_${count}_innings`)
 
 const overtime =
-  /(?:^| )(?:(?:including|incl|inc|with) (?:overtime|ot|extra innings|extra time|et)(?: (?:and|or) )?(?:penalty shootout|shootout|penalties|so)?|(?:overtime|ot|extra innings|extra time|et) (?:included|incl))(?= |$)/
+  /(?:^| )(?:(?:including|incl|inc|with) (?:overtime|ot|extra innings|extra time|et)(?: (?:(?:and|or) )?(?:penalty shootout|shootout|penalties|so))?|(?:overtime|ot|extra innings|extra time|et) (?:included|incl))(?= |$)/
 
 const regulation =
   /(?:^| )(?:(?:in )?(?:regulation|regular|reg|normal) time|regulation|(?:excluding|excl|no) (?:overtime|ot|extra time)|(?:overtime|ot|extra time) (?:excluded|excl))(?= |$)/
 
-const minutes = /(?:^| )(\d+) min(?:ute)?s?(?= |$)/
+const minutes = /(?:^| )(\d+) ?min(?:ute)?s?(?= |$)/
 
 /** Matches the whole of the game beside a part of it: "1st half full time", "1st set and match". */
 const partAndWhole = new RegExp(

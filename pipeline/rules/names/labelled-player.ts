@@ -23,6 +23,8 @@ const labelWords = readDataFile(
     others: texts,
     /** Words without accents that name nobody beside a game's over or under, in the languages of sportsbooks. */
     besideTotals: texts,
+    /** Phrases that name nobody there, though a word of theirs alone may. */
+    phrasesBesideTotals: texts,
   }),
   labelRows,
 )
@@ -42,6 +44,9 @@ const outcome = new RegExp(
 )
 
 const nobodys: ReadonlySet<string> = new Set([...labelWords.answers, ...labelWords.besideTotals])
+
+/** Phrases that name nobody beside the over or under of a total: "Listed Pitchers". */
+export const phrasesOfNobody = labelWords.phrasesBesideTotals
 
 const noNames: ReadonlySet<string> = new Set([
   ...labelWords.others,

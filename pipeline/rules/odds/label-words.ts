@@ -1,9 +1,12 @@
 /** The words of a selection's label, without those of names, and the words that a market's own name has. */
 
 import { memoise } from '../../../schemas/memoise.ts'
+import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { wordsOfMarket } from '../../../schemas/reference/market-names.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
+import { findSport } from '../../../schemas/reference/sports.ts'
 import type { SideOptions } from '../names/game-sides.ts'
+import { phrasesOfNobody } from '../names/labelled-player.ts'
 
 /** Lines, but no whole numbers: those may count parts of a game. */
 const lines = /(?<![\p{L}\p{N}])[ou]?(?:[+-]\d+(?:[.,]\d+)?|\d+[.,]\d+)(?![\p{L}\p{N}])/giu
@@ -31,3 +34,42 @@ export const ownWords = memoise((id: string): ReadonlySet<string> => {
   const { name, nicknames } = findMarket(id) as Market
   return new Set([id, name, ...nicknames].flatMap(wordsOfMarket))
 })
+
+/**
+ * Returns words without the phrases that name nobody beside the over or under of a total, the names of the league and
+ * the sport among them.
+ * @param kept phrases with such a word stay
+ */
+export function withoutPhrases(
+  words: readonly string[],
+  { sport, league = '' }: SideOptions,
+  kept: ReadonlySet<string>,
+): readonly string[] {
+  const isKept = (phrase: string) => phrase.split(' ').some((word) => kept.has(word))
+  return words
+    .join(' ')
+    .replace(phrasesIn(sport)(league), (phrase) => (isKept(phrase) ? phrase : ''))
+    .split(' ')
+    .filter(Boolean)
+}
+
+/** Returns a pattern of the phrases, the longest first. */
+const phrasesIn = memoise(
+  (sport) =>
+    memoise((league) => {
+      const named = [findSport(sport), leagueById(league)].flatMap((row) =>
+        row === undefined ? [] : [row.id, row.name, ...row.aliases],
+      )
+      const names = [...named, sport, league].flatMap((name) => [name, ...afterCountry(name)])
+      const phrases = [
+        ...new Set([...phrasesOfNobody, ...names].map((name) => wordsOf(name).join(' '))),
+      ]
+        .filter((phrase) => phrase !== '')
+        .sort((a, b) => b.length - a.length)
+      return new RegExp(`(?<=^| )(?:${phrases.join('|')})(?= |$)`, 'g')
+    }, 512),
+  64,
+)
+
+/** Returns "Premier League" of "England - Premier League". */
+const afterCountry = (name: string) => name.split(' - ').slice(1, 2)

@@ -1,7 +1,8 @@
 /**
  * Whose a total is by the label of its over or under. It is the game's where the label has no word besides the outcome,
- * the line, the part of the game, what is counted and both sides together. Any other word names an owner: a side, a
- * player ("Aaron Judge Over 1.5"), or somebody whom the label does not make certain ("Judge Over 1.5", "Bench Over 30.5").
+ * the line, the part of the game, what is counted, the league, the sport and both sides together. Any other word names
+ * an owner: a side, a player ("Aaron Judge Over 1.5"), or somebody whom the label does not make certain ("Judge Over
+ * 1.5", "Bench Over 30.5").
  *
  * A label that says neither over nor under may say it in another language: there only a whole name is an owner.
  */
@@ -18,7 +19,7 @@ import {
   saysOutcome,
   withoutOutcome,
 } from '../names/labelled-player.ts'
-import { ownWords, withoutNames, wordsOf } from './label-words.ts'
+import { ownWords, withoutNames, withoutPhrases, wordsOf } from './label-words.ts'
 import { type GameSide, sideNamed, statedSide } from './team-totals.ts'
 
 /** Whose a total is, where it is not the game's. */
@@ -51,12 +52,18 @@ export function totalOwner(
   const isOwn = (word: string) => own.has(word) || own.has(`${word}s`)
   const ofSides = new Set([game.home, game.away].flatMap(wordsOf))
   const namesSomebody = (word: string) => !isOwn(word) && (ofSides.has(word) || !namesNobody(word))
-  const words = withoutWhole(readPart(wordsOf(label), options.sport).rest).filter(namesSomebody)
+  const besideParts = (text: string) =>
+    withoutWhole(withoutPhrases(readPart(wordsOf(text), options.sport).rest, options, ofSides))
+  const words = besideParts(label).filter(namesSomebody)
   if (words.length === 0) return null
-  const joined = label
-    .split(joints)
-    .map((part) => withoutWhole(wordsOf(part)).filter(namesSomebody).join(' '))
-  if (areBoth(words, game, options) || areSides(joined, game, options)) return null
+  // "Paris Saint-Germain" has a word of "Saint-Étienne" too.
+  if (![game.home, game.away].some((name) => isBareSideName(words.join(' '), name, options))) {
+    const isCode = createIsCode(game, options)
+    const names = label
+      .split(signs)
+      .flatMap((part) => runsOf(besideParts(part), (word) => namesSomebody(word) || isCode(word)))
+    if (areBoth(words, game, options) || areSides(names, game, options)) return null
+  }
   const text = withoutOutcome(label)
     .split(' ')
     .filter((part) => normaliseName(part) === '' || !wordsOf(part).every(isOwn))
@@ -84,12 +91,48 @@ function areBoth(words: readonly string[], { home, away }: NamedGame, options: S
   return left.length === 0 && besideHome.length > 0 && besideHome.length < words.length
 }
 
-const joints = /\s*[@/&+]\s*|\s+(?:v|vs|versus|at|and)\.?\s+/iu
+/** Signs between the names of two sides, some of which names have too: "Saint-Étienne", "Texas A&M". */
+const signs = /[^\p{L}\p{M}\p{N}\s.,'’]+/u
 
-/** Returns whether two texts name the two sides in any spelling: "LAL" and "CHI". */
+/** Returns the texts of words in a row that pass a test. */
+function runsOf(words: readonly string[], passes: (word: string) => boolean): readonly string[] {
+  const runs: string[][] = [[]]
+  for (const word of words) {
+    if (passes(word)) runs.at(-1)?.push(word)
+    else runs.push([])
+  }
+  return runs.filter((run) => run.length > 0).map((run) => run.join(' '))
+}
+
+/** The most texts that are read as the names of both sides. */
+const mostTexts = 8
+
+/**
+ * Returns whether texts name one side and then the other, in any spelling: "LAL" and "CHI"; "Saint", "Etienne" and
+ * "Lyon". A name may be fuller than the game's own where there are only two and the league's table lacks the sides.
+ */
 function areSides(texts: readonly string[], game: NamedGame, options: SideOptions): boolean {
-  const names = texts.filter((text) => text !== '')
-  if (names.length !== 2) return false
-  const sides = names.map((name) => sideNamed(name, game, options))
-  return sides.includes('home') && sides.includes('away')
+  if (texts.length < 2 || texts.length > mostTexts) return false
+  const isOf = (side: GameSide) => (text: string) => isBareSideName(text, game[side], options)
+  const [isHome, isAway] = [isOf('home'), isOf('away')]
+  const isListed = [game.home, game.away].every((name) => options.resolveTeam?.(name))
+  const sideOf = (text: string): GameSide | null => {
+    const isOfHome = isHome(text)
+    if (isOfHome !== isAway(text)) return isOfHome ? 'home' : 'away'
+    return texts.length === 2 && !isListed ? sideNamed(text, game, options) : null
+  }
+  return texts.slice(1).some((_, at) => {
+    const first = sideOf(texts.slice(0, at + 1).join(' '))
+    const second = first && sideOf(texts.slice(at + 1).join(' '))
+    return second !== null && second !== first
+  })
+}
+
+/** Returns a test for words that the league's table has for one of the sides: "NO" of New Orleans. */
+function createIsCode({ home, away }: NamedGame, { resolveTeam }: SideOptions) {
+  const keys = [home, away].map((name) => resolveTeam?.(name)?.key)
+  return (word: string) => {
+    const key = resolveTeam?.(word)?.key
+    return key !== undefined && keys.includes(key)
+  }
 }

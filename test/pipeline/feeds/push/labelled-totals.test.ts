@@ -138,7 +138,7 @@ describe('an over/under named by what it counts', () => {
   it.each([
     ['baseball', 'Hits O/U', 'Yankees', 'unclear_hits_o_u'],
     ['soccer', 'Corners O/U', 'Arsenal Women', 'unclear_corners_o_u'],
-    ['soccer', 'Corners O/U', 'Arsenal - Man Utd', 'unclear_corners_o_u'],
+    ['soccer', 'Corners O/U', 'Arsenal - Bukayo Saka', 'unclear_corners_o_u'],
   ] as const)('is of no listed market where that is not certain: %s, %s of %s', (...of) => {
     const [sport, name, label, slug] = of
     expect(read(sport, name, sidesOf(label))).toEqual([`${slug}: over,under`, 'unknown_market'])
@@ -147,6 +147,7 @@ describe('an over/under named by what it counts', () => {
   it.each([
     ['soccer', 'Corners O/U', 'Total Corners', 'total_corners'],
     ['soccer', 'Corners O/U', 'Arsenal v Manchester United', 'total_corners'],
+    ['soccer', 'Corners O/U', 'Arsenal - Man Utd', 'total_corners'],
     ['soccer', 'Corners O/U', 'Both Teams', 'total_corners'],
     ['soccer', 'Corners O/U', 'Match Corners', 'total_corners'],
     ['basketball', 'Points Over/Under', 'Celtics @ Knicks Points', 'total_points'],
