@@ -67,6 +67,40 @@ describe('a WebSocket', () => {
   })
 })
 
+describe('a WebSocket that resumes', () => {
+  it('goes on from a replayed frame, which is older than its connection', async () => {
+    const by = createStreamsByHand()
+    by.event(knicks)
+    const move = async (price: number) => {
+      by.advance(10)
+      by.odds(knicks, { sportsbook: 'draftkings', price })
+      await by.pass(30)
+    }
+    await move(1.9)
+    // Keeps the numbers going, with another view.
+    by.open('channels=odds&books=fanduel')
+    const open = async (resuming = '') => {
+      const client = by.open(`channels=odds&proof=true${resuming}`)
+      await by.until('all rows', () => client.of('snapshot:complete').length > 0)
+      return client
+    }
+    const first = await open()
+    const [{ global_seq: left }] = first.of('connected')
+    first.session.end()
+    await move(2)
+    await move(2.1)
+    const second = await open(`&resume=true&from_seq=${left}`)
+    const [replayed] = second.of('odds:update')
+    second.session.end()
+    expect(replayed.global_seq).toBeGreaterThan(left)
+    expect(replayed.global_seq).toBeLessThan(second.of('connected')[0].global_seq)
+    const third = await open(`&resume=true&from_seq=${replayed.global_seq}`)
+    expect(third.of('snapshot:complete')).toMatchObject([{ resumed: true }])
+    expect(third.of('initial')).toEqual([])
+    by.close()
+  })
+})
+
 describe('the views of an account', () => {
   it('are known by number while a socket has them, and as long as numbers are', () => {
     let now = 0
@@ -95,5 +129,8 @@ describe('the views of an account', () => {
     now = 2 * replayMs
     views.begin('b', 'some', 60)(70)
     expect([had('some', 40), had('some', 50)]).toEqual([false, true])
+    // A socket that resumes.
+    views.begin('a', 'some', 45)
+    expect([had('some', 44), had('some', 45)]).toEqual([false, true])
   })
 })

@@ -334,10 +334,13 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { accountId } = state.right.caller
     const view = viewOf(scope)
     const start = state.kind === 'connected' ? state.start : fromSnapshot
-    const isKnown = start.from !== 'sequence' || pastViews.had(accountId, view, start.globalSeq)
     const { globalSeq } = state.kind === 'connected' ? state : fanout
+    const resumedAt = start.from === 'sequence' ? start.globalSeq : globalSeq
+    const isKnown = start.from !== 'sequence' || pastViews.had(accountId, view, resumedAt)
     const leaveFormer = session.leaveView
-    session.leaveView = pastViews.begin(accountId, view, globalSeq)
+    // Replayed frames have their numbers of then.
+    const since = isKnown ? Math.min(resumedAt, globalSeq) : globalSeq
+    session.leaveView = pastViews.begin(accountId, view, since)
     leaveFormer?.(globalSeq)
     return isKnown ? start : fromSnapshot
   }
