@@ -1,6 +1,7 @@
 /** A client that comes back and sees other sportsbooks than before gets everything, however it wants to go on. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { viewOf } from '../../api/access/scope.ts'
 import { createPastViews } from '../../api/stream/sessions/past-views.ts'
 import { replayMs } from '../../api/stream/timeline/timeline.ts'
 import { knicks } from './small-board.ts'
@@ -98,6 +99,44 @@ describe('a WebSocket that resumes', () => {
     expect(third.of('snapshot:complete')).toMatchObject([{ resumed: true }])
     expect(third.of('initial')).toEqual([])
     by.close()
+  })
+})
+
+describe('a sportsbook that becomes the owner’s alone', () => {
+  let by: Streams
+  beforeEach(() => {
+    by = createStreamsByHand()
+    by.event(knicks)
+    by.odds(knicks, { sportsbook: 'draftkings', price: 1.9 })
+  })
+  afterEach(() => by.close())
+
+  it('ends the streams of the tiers that had it, and no others', async () => {
+    const [hobby, sharp] = [by.open('channels=odds', 'hobby'), by.open('channels=odds', 'sharp')]
+    await by.pass(100)
+    by.hide('pinnacle')
+    await by.pass(3_000)
+    expect([hobby.state.closed, sharp.of('error')]).toMatchObject([
+      null,
+      [{ code: 'rights_changed' }],
+    ])
+    by.hide('draftkings')
+    await by.pass(3_000)
+    expect(hobby.of('error')).toMatchObject([{ code: 'rights_changed' }])
+  })
+
+  it('is another view only for those who saw it', () => {
+    const { scopes } = by.streams
+    const ofTier = (tier: 'hobby' | 'sharp') => () => viewOf(scopes.of(by.callerOf(tier)))
+    const chosen = () =>
+      viewOf(scopes.among(scopes.of(by.callerOf('sharp')), ['draftkings'], undefined))
+    const views = () => [ofTier('hobby'), ofTier('sharp'), chosen].map((view) => view())
+    const before = views()
+    by.hide('pinnacle')
+    const after = views()
+    expect(after.map((view, i) => view === before[i])).toEqual([true, false, true])
+    by.hide('draftkings')
+    expect(views().map((view, i) => view === after[i])).toEqual([false, false, false])
   })
 })
 
