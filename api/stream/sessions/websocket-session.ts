@@ -30,7 +30,7 @@ import type { PositionTokens } from '../timeline/positions.ts'
 import type { Timers } from '../timeline/timers.ts'
 import type { EarlyCheck } from './early-check.ts'
 import { countFrame, createFrameRate, framesPerSecond } from './frame-rate.ts'
-import { type HeldStreams, tooManyHeld } from './held-streams.ts'
+import type { HeldStreams } from './held-streams.ts'
 import { noSuchFilters } from './near-filters.ts'
 import { createPastViews } from './past-views.ts'
 import {
@@ -179,8 +179,10 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     authenticate(session, keyless, value)
   }
 
-  /** @throws ApiError for a key that will be refused whatever is loaded later */
+  /** @throws ApiError for a key that will be refused whatever is loaded later; service_unavailable */
   function hold(session: Session, keyless: Keyless, value: string) {
+    // A stream that is not held counts no request.
+    held.requireRoom()
     const isAdmitted = parts.canCheck(value)
     if (isAdmitted) rights.require(session.admit(value))
     timers.cancel(keyless.timer)
@@ -198,7 +200,6 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         end(session)
       },
     })
-    if (!leave) throw tooManyHeld()
     if (session.state !== ended) session.state = { kind: 'held', frames, leave }
   }
 
