@@ -175,13 +175,21 @@ export function createScopes(
     return ownersOnly.size > 0 && knownCount !== countKnown()
   }
 
+  /** Returns whether the scope sees what one created now would: a tier's own list may be untouched by a change. */
+  function isCurrent({ tier, isOwner, sportsbooks = [] }: Scope) {
+    const ofTier = tierRights[tier].sportsbooks
+    if (!ofTier || isOwner) return false
+    const shown = [...ofTier].filter(mayShowTo({ isOwner, sources }))
+    return shown.join() === sportsbooks.join()
+  }
+
   return {
     of(viewer) {
       if (isOutdated()) {
         ownersOnly = sources.ownersOnly
         knownCount = countKnown()
         generation++
-        cached.clear()
+        for (const [name, scope] of cached) if (!isCurrent(scope)) cached.delete(name)
       }
       const name = viewer.isOwner ? `${viewer.tier}-owner` : viewer.tier
       let scope = cached.get(name)
@@ -281,8 +289,10 @@ export const seesAll = ({ sportsbooks }: Scope) => sportsbooks === undefined
 export function viewOf(scope: Scope): string | null {
   const { tier, lineSet, among } = scope
   if (seesAll(scope) && !among) return null
-  const ofTier = [...(tierRights[tier].sportsbooks ?? [])]
-  return JSON.stringify([ofTier, hiddenFrom(scope), among?.named ?? null, lineSet])
+  const named = among?.named ?? tierRights[tier].sportsbooks
+  const shown = named && [...named].filter(mayShowTo(scope))
+  // All sportsbooks are told by those missing, because processes may know different ones.
+  return JSON.stringify([shown, shown ? null : hiddenFrom(scope), among !== undefined, lineSet])
 }
 
 /** Returns whether the scope sees a sportsbook. */

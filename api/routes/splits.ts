@@ -143,7 +143,9 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
       const [first] = rows
       const { newest_ms: newest = 0, total_count: total = 0 }: Partial<ArchivedSplits> = first ?? {}
       // The archive has chosen the page, and no offset leads to the next.
-      const pagination = paginationOf({ limit, offset: 0 }, rows.length, total, -1)
+      const page = paginationOf({ limit, offset: 0 }, rows.length, total, -1)
+      // After the newest there is nothing to read on to.
+      const pagination = { ...page, has_more: page.has_more && end === 'oldest' }
       const meta = {
         event_id: eventId,
         books: first?.sportsbooks ?? [],

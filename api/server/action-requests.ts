@@ -31,7 +31,7 @@ export function createActionHandlers(
   front: Front,
   { scopes, bodyTimeoutMs, hasAdminToken }: ActionHandlersOptions,
 ) {
-  const { admission, acceptedBy, budget, clientOf, clock, code, cors, count, door } = front
+  const { admission, acceptedBy, begun, budget, clientOf, clock, code, cors, door } = front
   const { failure, logger, piecesOf, send, underWay } = front
   const inflating = createInflating()
 
@@ -91,12 +91,12 @@ export function createActionHandlers(
         if (answer.open || (stream && response.isHead)) {
           stream?.destroy()
           end()
-          count(headers, answer.status)
+          begun(headers, answer.status)
           response.send(answer.status ?? 200, headOf(answer, headers), null, isLast)
           return
         }
         if (stream) {
-          count(headers, answer.status)
+          begun(headers, answer.status)
           response.begin(answer.status ?? 200, headOf(answer, headers))
           streamed = sendStream(response, stream, (error) => {
             end()

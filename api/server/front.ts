@@ -26,8 +26,8 @@ export interface Front {
   readonly underWay: UnderWay
   /** Returns the codings that a request accepts. */
   acceptedBy(request: Request): Accepted
-  /** Counts a response that its handler sends itself. */
-  count(headers: SentHeaders, status?: number): void
+  /** Counts a response that its handler sends itself, and completes its headers. Called before they are written. */
+  begun(headers: SentHeaders, status?: number): void
   /** @returns the response to a thrown error, made at the cost of the caller */
   failure(error: unknown, headers: SentHeaders): Answer
   /**

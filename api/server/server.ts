@@ -123,7 +123,9 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const admission = createAdmission({ readiness, keyring, usage, sharing, refused, tokens })
   const { traffic = uncounted } = options
 
-  function count({ requestId, family, beganAt }: SentHeaders, status = 200) {
+  function begun(headers: SentHeaders, status = 200) {
+    const { requestId, family, beganAt } = headers
+    if (boards.isRecorded) headers.recordedAt = boards.now()
     const tookMs = performance.now() - beganAt
     traffic.answered(family, status, tookMs / 1_000)
     if (logger.isLevelEnabled('debug')) {
@@ -132,8 +134,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 
   function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {
-    count(headers, answer.status)
-    if (boards.isRecorded) headers.recordedAt = boards.now()
+    begun(headers, answer.status)
     sendAnswer(response, answer, headers, isLast)
   }
 
@@ -153,7 +154,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const piecesOf = createPieces({ scheduler, budget, boards })
   const front: Front = {
     ...{ admission, budget, clientOf, clock, code, cors, door, logger, underWay },
-    ...{ acceptedBy, count, failure, piecesOf, send },
+    ...{ acceptedBy, begun, failure, piecesOf, send },
   }
   const reads = createReadHandlers(front, {
     reads: createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes, compressor }),

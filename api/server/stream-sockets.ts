@@ -81,7 +81,7 @@ export interface StreamSocketOptions {
   readonly isCompressing: boolean
   readonly failure: (error: unknown, headers: SentHeaders) => Answer
   readonly send: Send
-  readonly count: Front['count']
+  readonly begun: Front['begun']
 }
 
 /** Python's `requests` always accepts gzip, but `sseclient` on top of it reads the raw bytes. */
@@ -99,7 +99,7 @@ const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
   const { streams, admission, cors, clientOf, door, clock, isCompressing } = options
-  const { failure, send, count } = options
+  const { begun, failure, send } = options
   const compressionTime = createCompressionTime(() => performance.now())
   const gzip = createGzipStreams(compressionTime)
   const keyless = createAddressLimiter(keylessUpgradesPerMinute)
@@ -138,7 +138,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         isOpen = false
         session.end()
       })
-      count(headers)
+      begun(headers)
       const zipped = isZipped(headers.accepted) ? gzip.open() : null
       const lines = zipped ? sseGzipLines : sseLines
       response.begin(200, firstLine + headers.requestId + furtherHeaders(headers, 200) + lines)

@@ -1,6 +1,8 @@
-/** WebSockets that are opened before the service is ready. */
+/** Streams that are opened before the service is ready. */
 
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { createQueryReader } from '../../schemas/http/query.ts'
+import { sseQueryAt } from '../../schemas/stream/parameters.ts'
 import { knicks } from './small-board.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
@@ -22,4 +24,26 @@ it.each([
   expect(client.frames[3]).toMatchObject({ type: 'connected', seq: 4 })
   expect(client.frames.map(({ seq }) => seq)).toEqual(client.frames.map((_, i) => i + 1))
   streams.close()
+})
+
+it('a stream for which there is no room counts no request', async () => {
+  const by = createStreamsByHand()
+  by.notReady()
+  await by.pass(1)
+  const query = createQueryReader(sseQueryAt('/api/v1/stream/odds'), [])('')
+  if (!query.ok) throw new Error('the query is read')
+  const admit = vi.fn(() => by.callerOf('sharp'))
+  const open = () =>
+    by.streams.sse({
+      ...{ admit, key: 'sharp', query: () => query.query, lastEventId: '' },
+      path: { channel: 'odds' },
+    })
+  for (let held = 0; held < 10_000; held++) open()
+  expect(admit).toHaveBeenCalledTimes(10_000)
+  expect(open).toThrow('Too many streams')
+  const close = vi.fn()
+  by.streams.websocket(admit, { send: () => true, hold() {}, close }, 'sharp', '')
+  expect(close).toHaveBeenCalledOnce()
+  expect(admit).toHaveBeenCalledTimes(10_000)
+  by.close()
 })

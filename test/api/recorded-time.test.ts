@@ -1,12 +1,14 @@
 /** While a recording is replayed, all responses use its time. */
 
+import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createArchiveAccess } from '../../api/archive-access.ts'
 import { createSink } from '../../pipeline/feeds/sink.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import { topics } from '../../schemas/topics.ts'
 import { selection, statement } from '../oracle/moneylines.ts'
-import { type InProcess, startInProcess } from './service-in-process.ts'
+import { type InProcess, keys, startInProcess } from './service-in-process.ts'
 import { sourceRow } from './source-row.ts'
 
 const minute = 60_000
@@ -94,6 +96,23 @@ it('shows the opportunities of a recording, with the ages of then', async () => 
   await publish(tick(service.clock(), false))
   await expect.poll(() => service.boards.now()).toBe(service.clock())
   expect((await service.get('/health')).headers.get('x-recorded-time')).toBe(null)
+})
+
+it.each(['GET', 'HEAD'])('says the time of a recording to a %s of a file', async (method) => {
+  await service.close()
+  const archive = createArchiveAccess({
+    query: async () => [],
+    export: async () => Readable.from([Buffer.from('a,b\r\n')]),
+    close: async () => {},
+  })
+  service = await startInProcess({ archive })
+  const at = service.clock() - minute
+  await publish(tick(at, true))
+  await expect.poll(() => service.boards.now()).toBe(at)
+  const path = '/historical/changes?from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z&format=csv'
+  const reply = await service.request(path, { method, headers: { 'X-API-Key': keys.sharp } })
+  expect([reply.status, reply.text]).toEqual([200, method === 'GET' ? 'a,b\r\n' : ''])
+  expect(reply.headers.get('x-recorded-time')).toBe(new Date(at).toISOString())
 })
 
 it('keeps a source down whose process has ended: sources use the clock', async () => {

@@ -170,7 +170,8 @@ describe('the history of splits', () => {
     })
     const own = await startInProcess({ archive })
     try {
-      const { body } = await own.get('/splits/history?event_id=e&limit=1')
+      const path = '/splits/history?event_id=e&limit=1'
+      const { body } = await own.get(`${path}&start_time=1763638000`)
       expect(splitsHistory.parse(body)).toEqual(body)
       const pagination = { limit: 1, offset: 0, count: 1, total: 3, has_more: true }
       const newest = '2026-11-20T11:55:00.000Z'
@@ -183,6 +184,9 @@ describe('the history of splits', () => {
           ...{ oldest: '2026-11-20T11:45:00.000Z', newest },
         },
       })
+      // Of the newest there is no next page.
+      const { pagination: ofNewest } = (await own.get(path)).body
+      expect(ofNewest).toEqual({ ...pagination, has_more: false, next_offset: null })
     } finally {
       await own.close()
     }

@@ -1,6 +1,7 @@
 /** A client that comes back and sees other sportsbooks than before gets everything, however it wants to go on. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { viewOf } from '../../api/access/scope.ts'
 import { createPastViews } from '../../api/stream/sessions/past-views.ts'
 import { replayMs } from '../../api/stream/timeline/timeline.ts'
 import { knicks } from './small-board.ts'
@@ -67,6 +68,78 @@ describe('a WebSocket', () => {
   })
 })
 
+describe('a WebSocket that resumes', () => {
+  it('goes on from a replayed frame, which is older than its connection', async () => {
+    const by = createStreamsByHand()
+    by.event(knicks)
+    const move = async (price: number) => {
+      by.advance(10)
+      by.odds(knicks, { sportsbook: 'draftkings', price })
+      await by.pass(30)
+    }
+    await move(1.9)
+    // Keeps the numbers going, with another view.
+    by.open('channels=odds&books=fanduel')
+    const open = async (resuming = '') => {
+      const client = by.open(`channels=odds&proof=true${resuming}`)
+      await by.until('all rows', () => client.of('snapshot:complete').length > 0)
+      return client
+    }
+    const first = await open()
+    const [{ global_seq: left }] = first.of('connected')
+    first.session.end()
+    await move(2)
+    await move(2.1)
+    const second = await open(`&resume=true&from_seq=${left}`)
+    const [replayed] = second.of('odds:update')
+    second.session.end()
+    expect(replayed.global_seq).toBeGreaterThan(left)
+    expect(replayed.global_seq).toBeLessThan(second.of('connected')[0].global_seq)
+    const third = await open(`&resume=true&from_seq=${replayed.global_seq}`)
+    expect(third.of('snapshot:complete')).toMatchObject([{ resumed: true }])
+    expect(third.of('initial')).toEqual([])
+    by.close()
+  })
+})
+
+describe('a sportsbook that becomes the owner’s alone', () => {
+  let by: Streams
+  beforeEach(() => {
+    by = createStreamsByHand()
+    by.event(knicks)
+    by.odds(knicks, { sportsbook: 'draftkings', price: 1.9 })
+  })
+  afterEach(() => by.close())
+
+  it('ends the streams of the tiers that had it, and no others', async () => {
+    const [hobby, sharp] = [by.open('channels=odds', 'hobby'), by.open('channels=odds', 'sharp')]
+    await by.pass(100)
+    by.hide('pinnacle')
+    await by.pass(3_000)
+    expect([hobby.state.closed, sharp.of('error')]).toMatchObject([
+      null,
+      [{ code: 'rights_changed' }],
+    ])
+    by.hide('draftkings')
+    await by.pass(3_000)
+    expect(hobby.of('error')).toMatchObject([{ code: 'rights_changed' }])
+  })
+
+  it('is another view only for those who saw it', () => {
+    const { scopes } = by.streams
+    const ofTier = (tier: 'hobby' | 'sharp') => () => viewOf(scopes.of(by.callerOf(tier)))
+    const chosen = () =>
+      viewOf(scopes.among(scopes.of(by.callerOf('sharp')), ['draftkings'], undefined))
+    const views = () => [ofTier('hobby'), ofTier('sharp'), chosen].map((view) => view())
+    const before = views()
+    by.hide('pinnacle')
+    const after = views()
+    expect(after.map((view, i) => view === before[i])).toEqual([true, false, true])
+    by.hide('draftkings')
+    expect(views().map((view, i) => view === after[i])).toEqual([false, false, false])
+  })
+})
+
 describe('the views of an account', () => {
   it('are known by number while a socket has them, and as long as numbers are', () => {
     let now = 0
@@ -95,5 +168,8 @@ describe('the views of an account', () => {
     now = 2 * replayMs
     views.begin('b', 'some', 60)(70)
     expect([had('some', 40), had('some', 50)]).toEqual([false, true])
+    // A socket that resumes.
+    views.begin('a', 'some', 45)
+    expect([had('some', 44), had('some', 45)]).toEqual([false, true])
   })
 })

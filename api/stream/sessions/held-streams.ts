@@ -19,8 +19,10 @@ export interface HeldStream {
 export interface HeldStreams {
   /** Whether a stream can begin at once. */
   isReady(): boolean
-  /** @returns a function that releases it; null if too many are held */
-  hold(stream: HeldStream): (() => void) | null
+  /** @throws ApiError service_unavailable if too many are held */
+  requireRoom(): void
+  /** Holds a stream, for which there is room. @returns a function that releases it */
+  hold(stream: HeldStream): () => void
   /** Stops all held streams. @returns their number */
   close(): number
 }
@@ -70,12 +72,16 @@ export function createHeldStreams(
 
   return {
     isReady: readiness.isReady,
+    requireRoom() {
+      if (held.size < mostHeld) return
+      const message = 'Too many streams wait for the board; try again.'
+      throw new ApiError('service_unavailable', message, { ...retryAfter(1) })
+    },
     hold(stream) {
       if (isClosed) {
         stream.stop()
         return () => {}
       }
-      if (held.size >= mostHeld) return null
       held.add(stream)
       wait()
       return () => held.delete(stream)
@@ -92,8 +98,3 @@ export function createHeldStreams(
     },
   }
 }
-
-export const tooManyHeld = () =>
-  new ApiError('service_unavailable', 'Too many streams wait for the board; try again.', {
-    ...retryAfter(1),
-  })

@@ -8,7 +8,7 @@ import { replayMs } from '../timeline/timeline.ts'
 
 export interface PastViews {
   /**
-   * A socket of the account has the view from this number on.
+   * A socket of the account has the view from this number on; one that resumes, from where it goes on.
    * @param view see `viewOf`
    * @returns a function to call with the number at its end, once
    */
@@ -19,7 +19,7 @@ export interface PastViews {
 
 interface Open {
   count: number
-  readonly since: number
+  since: number
 }
 
 /** Numbers of the first and last frame, and when it ended (monotonic ms). */
@@ -60,8 +60,10 @@ export function createPastViews(now: () => number): PastViews {
     begin(accountId, view, since) {
       const key = keyOf(accountId, view)
       const known = open.get(key)
-      if (known) known.count++
-      else open.set(key, { count: 1, since })
+      if (known) {
+        known.count++
+        known.since = Math.min(known.since, since)
+      } else open.set(key, { count: 1, since })
       return (until) => end(key, until)
     },
     had(accountId, view, at) {

@@ -30,7 +30,7 @@ import type { ClientHandle, Fanout } from '../fanout/fanout.ts'
 import { sseFraming, unnamedSseFraming } from '../framing/sse-framing.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
 import type { EarlyCheck } from './early-check.ts'
-import { type HeldStreams, tooManyHeld } from './held-streams.ts'
+import type { HeldStreams } from './held-streams.ts'
 import { type StreamRights, sayLoss, streamCodeOf, trialOf } from './rights.ts'
 
 export interface SseParts {
@@ -81,6 +81,8 @@ export function openSse(parts: SseParts, request: SseRequest): SseSession {
 
 /** @throws ApiError if the request will be refused whatever is loaded later */
 function holdSse(parts: SseParts, request: SseRequest): SseSession {
+  // A stream that is not held counts no request.
+  parts.held.requireRoom()
   const caller = parts.canCheck(request.key) ? admitted(parts, request, true) : undefined
   const { query, isUnnamed } = parts.budget.run(caller, () => readEarly(parts, request, caller))
   let connection: Connection | null = null
@@ -107,7 +109,6 @@ function holdSse(parts: SseParts, request: SseRequest): SseSession {
   }
 
   const leave = parts.held.hold({ begin, stop, signal: () => connection?.hold() })
-  if (!leave) throw tooManyHeld()
   return {
     start(opened) {
       connection = opened

@@ -30,7 +30,7 @@ import type { PositionTokens } from '../timeline/positions.ts'
 import type { Timers } from '../timeline/timers.ts'
 import type { EarlyCheck } from './early-check.ts'
 import { countFrame, createFrameRate, framesPerSecond } from './frame-rate.ts'
-import { type HeldStreams, tooManyHeld } from './held-streams.ts'
+import type { HeldStreams } from './held-streams.ts'
 import { noSuchFilters } from './near-filters.ts'
 import { createPastViews } from './past-views.ts'
 import {
@@ -179,8 +179,10 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     authenticate(session, keyless, value)
   }
 
-  /** @throws ApiError for a key that will be refused whatever is loaded later */
+  /** @throws ApiError for a key that will be refused whatever is loaded later; service_unavailable */
   function hold(session: Session, keyless: Keyless, value: string) {
+    // A stream that is not held counts no request.
+    held.requireRoom()
     const isAdmitted = parts.canCheck(value)
     if (isAdmitted) rights.require(session.admit(value))
     timers.cancel(keyless.timer)
@@ -198,7 +200,6 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         end(session)
       },
     })
-    if (!leave) throw tooManyHeld()
     if (session.state !== ended) session.state = { kind: 'held', frames, leave }
   }
 
@@ -334,10 +335,13 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { accountId } = state.right.caller
     const view = viewOf(scope)
     const start = state.kind === 'connected' ? state.start : fromSnapshot
-    const isKnown = start.from !== 'sequence' || pastViews.had(accountId, view, start.globalSeq)
     const { globalSeq } = state.kind === 'connected' ? state : fanout
+    const resumedAt = start.from === 'sequence' ? start.globalSeq : globalSeq
+    const isKnown = start.from !== 'sequence' || pastViews.had(accountId, view, resumedAt)
     const leaveFormer = session.leaveView
-    session.leaveView = pastViews.begin(accountId, view, globalSeq)
+    // Replayed frames have their numbers of then.
+    const since = isKnown ? Math.min(resumedAt, globalSeq) : globalSeq
+    session.leaveView = pastViews.begin(accountId, view, since)
     leaveFormer?.(globalSeq)
     return isKnown ? start : fromSnapshot
   }
