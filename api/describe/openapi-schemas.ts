@@ -23,6 +23,7 @@ import {
   objectMeta,
   pagination,
   updatedAt,
+  walkPagination,
 } from '../../schemas/http/envelope.ts'
 import { eventDetail, eventItem, eventMarket, eventOddsItem } from '../../schemas/http/events.ts'
 import { futureComparison, futureItem, futureOddsItem } from '../../schemas/http/futures.ts'
@@ -44,7 +45,14 @@ import {
   totalShares as statedTotalShares,
 } from '../../schemas/http/ingest.ts'
 import { mcpMessage, mcpResponse } from '../../schemas/http/mcp.ts'
-import { oddsGroup, oddsItem, oddsListItem, oddsSomeFields } from '../../schemas/http/odds.ts'
+import {
+  deltaPagination,
+  emptyPage,
+  oddsGroup,
+  oddsItem,
+  oddsListItem,
+  oddsSomeFields,
+} from '../../schemas/http/odds.ts'
 import { opportunityContracts } from '../../schemas/http/opportunities/contracts.ts'
 import {
   leagueItem,
@@ -71,6 +79,9 @@ import { type JsonSchema, portable } from './portable-schema.ts'
 const sharedInAnswers: Readonly<Record<string, z.ZodType>> = {
   ErrorAnswer: errorAnswer,
   Pagination: pagination,
+  WalkPagination: walkPagination,
+  DeltaPagination: deltaPagination,
+  EmptyPage: emptyPage,
   UpdatedAt: updatedAt,
   ObjectMeta: objectMeta,
   ListMeta: listMeta,

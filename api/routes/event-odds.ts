@@ -8,6 +8,7 @@ import { type eventOddsItem, eventOddsList } from '../../schemas/http/events.ts'
 import type { OddsItem } from '../../schemas/http/odds.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { offsetUpTo } from '../../schemas/http/query.ts'
+import { statusWithoutPrices, storeState } from '../answer/empty-page.ts'
 import { visibleEvent } from '../answer/events.ts'
 import { listBody } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
@@ -70,7 +71,13 @@ export const listEventOdds = readRoute({
         page.length = rowsFrom
         const items = (JSON.parse(`[${rows}]`) as OddsItem[]).map(withNestedOdds)
         const pagination = paginationOf(query, items.length, total)
-        const meta = { event_id: event.id, filters }
+        const meta = {
+          event_id: event.id,
+          filters,
+          ...(items.length === 0 && {
+            store: storeState(scope, statusWithoutPrices(event, scope)),
+          }),
+        }
         appendText(page, listBody(items, { pagination, updatedAt, meta }))
         return {}
       },

@@ -19,7 +19,7 @@ import type { Query } from '../../schemas/http/query.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { textWithState } from '../answer/deep-links.ts'
-import { offersOf } from '../answer/events.ts'
+import { statusWithoutPrices, storeState } from '../answer/empty-page.ts'
 import { listBody, listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
@@ -97,7 +97,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
     const { content } = found
     content.add(availableBooks(scope).hash)
     content.add(requestHash)
-    if (found.count === 0) content.add(textHash(statusWithoutPrices() ?? ''))
+    if (found.count === 0) content.add(textHash(statusOfEvent() ?? ''))
     if (filter.marketTypes) content.add(filter.marketTypes.length)
     return found
   }
@@ -113,10 +113,10 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   }
 
   /** Returns the status of the one event that the request names, if no sportsbook of the scope has prices on it. */
-  function statusWithoutPrices(): EventStatus | undefined {
+  function statusOfEvent(): EventStatus | undefined {
     const [id, ...others] = query.event ?? []
     const event = id !== undefined && others.length === 0 ? findEvent(scope, id) : undefined
-    return event && offersOf(event, scope).length === 0 ? event.row.status : undefined
+    return event && statusWithoutPrices(event, scope)
   }
 
   /** Returns whether a row is on the main line. */
@@ -151,7 +151,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
               ...pastMetaOf(scope),
               ...(group_by && { group_by }),
               ...overflow,
-              ...(count === 0 && { store: storeState(available, statusWithoutPrices()) }),
+              ...(count === 0 && { store: storeState(scope, statusOfEvent()) }),
             }
           : undefined,
         beside: overflow,
@@ -251,10 +251,3 @@ function availableBooks(scope: Scope): AvailableBooks {
   available.set(scope, found)
   return found
 }
-
-/** Returns why a page is empty. */
-const storeState = ({ json }: AvailableBooks, status: EventStatus | undefined) => ({
-  ready: true,
-  reason: json === '[]' ? 'store_empty' : 'no_match',
-  ...(status && { event_status: status }),
-})

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { eventStatuses } from '../feed-record.ts'
 import { filters, listOf, objectOf, timestamp, walkPagination } from './envelope.ts'
 import { example } from './example.ts'
-import { exampleOdds, oddsItem } from './odds.ts'
+import { emptyPage, exampleOdds, oddsItem } from './odds.ts'
 
 const eventId = example(
   z.string(),
@@ -146,4 +146,5 @@ export const eventMarketList = listOf(eventMarket, { event_id: eventId })
 export const eventOddsList = listOf(eventOddsItem, {
   event_id: oddsItem.shape.event_id,
   filters: example(filters, { market: [exampleOdds.market_type] }),
+  store: emptyPage.optional(),
 })

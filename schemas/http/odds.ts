@@ -101,7 +101,7 @@ export const oddsGroup = z.object({
   odds: z.array(oddsSomeFields),
 })
 
-const store = z
+export const emptyPage = z
   .object({
     ready: z.boolean(),
     reason: z.enum(['no_match', 'store_empty']),
@@ -110,7 +110,6 @@ const store = z
       .optional()
       .describe('Of the one event named, if it has no prices.'),
   })
-  .optional()
   .describe('On an empty page: why it is empty.')
 
 /**
@@ -132,7 +131,7 @@ export const oddsAnswer = listOf(oddsListItem, {
   books_returned: example(z.array(slug), ['draftkings']),
   group_by: z.literal('event').optional(),
   overflow: z.literal(true).optional(),
-  store,
+  store: emptyPage.optional(),
   ...pastMeta,
 }).extend({
   pagination: walkPagination,
@@ -142,7 +141,7 @@ export const oddsAnswer = listOf(oddsListItem, {
     .describe('More than 10,000 rows match: take a snapshot with the cursor, not with offsets.'),
 })
 
-const deltaPagination = pagination.extend({
+export const deltaPagination = pagination.extend({
   total: example(
     z.int(),
     1,

@@ -97,6 +97,23 @@ it('says the status of the one event that is asked for and has no prices', async
   }
 })
 
+it('says it of the event in the path too', async () => {
+  say(offer('draftkings', 1.9))
+  const id = idOfGame()
+  const key = await service.key('enterprise')
+  const pageOf = async (query = '') => (await service.get(`/events/${id}/odds${query}`, key)).body
+  expect((await pageOf()).meta).not.toHaveProperty('store')
+  const storeOf = async (query?: string) => {
+    const body = await pageOf(query)
+    expect(body.data).toEqual([])
+    return body.meta.store
+  }
+  expect(await storeOf('?market=total_points')).toEqual({ ready: true, reason: 'no_match' })
+  say({ ...about('draftkings'), type: 'event_status', status: 'final' })
+  const over = { ready: true, reason: 'store_empty', event_status: 'final' }
+  expect([await storeOf(), await storeOf('?market=total_points')]).toEqual([over, over])
+})
+
 it('has another tag once the status is another', async () => {
   say(offer('draftkings', 1.9))
   const query = `event=${idOfGame()}`
