@@ -1,5 +1,6 @@
 /** Resolves our links and ids to the prices of an opportunity, a price or a future, and lists their addresses. */
 
+import { appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { FuturesView } from '../../pipeline/views/futures/futures-view.ts'
 import { findQuote, type Quote } from '../../pipeline/views/query/quotes.ts'
@@ -24,6 +25,14 @@ export const textWithState = (text: string, state?: string) =>
   state === undefined
     ? text
     : text.replace(/:"\/api\/v1\/deeplink\/[\w-]+(?=")/g, (link) => link + stateQuery(state))
+
+/** Adds a state to our links to prices in a page. @param from the byte where the text with links begins; it goes to the end */
+export function addState(page: PageBuffer, from: number, state?: string) {
+  if (state === undefined) return
+  const text = textWithState(page.bytes.toString('utf8', from, page.length), state)
+  page.length = from
+  appendText(page, text)
+}
 
 /** Adds a state to our links to prices in an object of JSON. @param state as `withState` */
 export const objectWithState = <Value>(value: Value, state?: string): Value =>

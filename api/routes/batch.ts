@@ -20,11 +20,13 @@ import {
 } from '../../schemas/http/batch.ts'
 import type { Scope } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
+import { addState } from '../answer/deep-links.ts'
 import { eventName, gameMembers } from '../answer/events.ts'
 import { briefGameState } from '../answer/game-states.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
+import { withLinkState } from '../ask/link-state.ts'
 import { ApiError } from '../errors.ts'
 import { keyAction } from '../route.ts'
 
@@ -57,7 +59,8 @@ export function createBatchRoute() {
     },
     errors: ['invalid_filter', 'tier_restricted', 'payload_too_large', 'answer_too_large'],
 
-    handle({ body: { event_ids, sportsbook, market }, scope, inPieces }) {
+    handle({ body, scope, profile, inPieces }) {
+      const { event_ids, sportsbook, market, state } = withLinkState(body, profile.state)
       const requestedIds = [...new Set(event_ids)]
       const { batchEvents: most } = tierRights[scope.tier]
       if (requestedIds.length > most) {
@@ -73,11 +76,19 @@ export function createBatchRoute() {
         scope,
       )
       const page = take()
-      const batch = createBatch(scope, requestedIds, most, { sportsbooks, marketTypes }, echo, page)
+      const rows = { filter: { sportsbooks, marketTypes }, state }
+      const batch = createBatch(scope, requestedIds, most, rows, echo, page)
       const sent = () => giveBack(page)
       return inPieces(batch.steps(), () => ({ body: batch.text(), sent }))
     },
   })
+}
+
+/** The rows of each event. */
+interface RequestedRows {
+  readonly filter: OddsFilter
+  /** State in deep links, lower case. */
+  readonly state: string | undefined
 }
 
 /** Writes one event per step, each as it is at that moment. */
@@ -85,11 +96,12 @@ function createBatch(
   scope: Scope,
   requestedIds: readonly string[],
   most: number,
-  filter: OddsFilter,
+  rows: RequestedRows,
   filters: object,
   page: PageBuffer,
 ) {
   const { board } = scope
+  const { filter } = rows
   const found = new Set<ViewEvent>()
   const missing: string[] = []
   let updatedAt = 0
@@ -104,7 +116,7 @@ function createBatch(
         const event = findEvent(scope, id)
         // An event named by both forms of its id is returned once.
         if (event && found.has(event)) continue
-        const seenAt = event && writeEvent(scope, event, filter, page, found.size === 0)
+        const seenAt = event && writeEvent(scope, event, rows, page, found.size === 0)
         if (page.length > mostBytes) throw tooLarge(found.size)
         if (event && seenAt !== undefined) {
           found.add(event)
@@ -161,7 +173,7 @@ const tooLarge = (eventCount: number) =>
 function writeEvent(
   scope: Scope,
   event: ViewEvent,
-  filter: OddsFilter,
+  { filter, state }: RequestedRows,
   page: PageBuffer,
   isFirst: boolean,
 ): number | undefined {
@@ -174,11 +186,13 @@ function writeEvent(
     game_state: briefGameState(scope, id),
   }
   appendText(page, `${isFirst ? '' : ','}{${members(head)}"odds":[`)
+  const rowsFrom = page.length
   const { count, lastSeenAt } = writeEventRows(compile(scope.board, filter), event, page)
   if (count === 0) {
     page.length = start
     return undefined
   }
+  addState(page, rowsFrom, state)
   appendText(page, ']}')
   return lastSeenAt
 }

@@ -15,7 +15,7 @@ import { deltaAnswer } from '../../schemas/http/odds.ts'
 import { deltaQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { type Scope, seesAll } from '../access/scope.ts'
-import { textWithState } from '../answer/deep-links.ts'
+import { addState } from '../answer/deep-links.ts'
 import { createDeltaWalks, type DeltaWalks } from '../answer/delta-walks.ts'
 import { instantOfMicros, listBody, listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
@@ -257,14 +257,14 @@ function prepareDelta(
           overflow: total > mostCounted || delta.isBeyond,
         },
       }
-      if (shape) {
+      if (shape && !changesLinksOnly(shape)) {
         const rows = into.bytes.toString('utf8', rowsFrom, into.length)
         into.length = 0
-        const text = changesLinksOnly(shape)
-          ? listHead + textWithState(rows, shape.state) + listTail(list)
-          : listBody(reshape(rows, shape), list)
-        appendText(into, text)
-      } else appendText(into, listTail(list))
+        appendText(into, listBody(reshape(rows, shape), list))
+      } else {
+        addState(into, rowsFrom, shape?.state)
+        appendText(into, listTail(list))
+      }
       // After this time, `removed` leaves out the oldest removal, or says that it may lack some.
       const changesAt = Math.min(isClamped ? Number.POSITIVE_INFINITY : since, delta.removedFrom)
       if (changesAt === Number.POSITIVE_INFINITY) return {}

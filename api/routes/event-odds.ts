@@ -8,6 +8,7 @@ import { type eventOddsItem, eventOddsList } from '../../schemas/http/events.ts'
 import type { OddsItem } from '../../schemas/http/odds.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { offsetUpTo } from '../../schemas/http/query.ts'
+import { textWithState } from '../answer/deep-links.ts'
 import { statusWithoutPrices, storeState } from '../answer/empty-page.ts'
 import { visibleEvent } from '../answer/events.ts'
 import { listBody } from '../answer/json.ts'
@@ -29,6 +30,7 @@ export const listEventOdds = readRoute({
     books: boardQuery.books,
     market: oddsQuery.market,
     live: boardQuery.live,
+    state: oddsQuery.state,
     limit: boardQuery.limit,
     offset: offsetUpTo(1_000_000),
   },
@@ -51,7 +53,7 @@ export const listEventOdds = readRoute({
   prepare({ query, path, scope }) {
     const { board } = scope
     const { eventId = '' } = path
-    const { live, limit, offset } = query
+    const { live, state, limit, offset } = query
     const read = readFilters(query, scope)
     const filters = { ...read.echo, ...given({ live }) }
     const watched = watchedEventIds([eventId])
@@ -69,7 +71,8 @@ export const listEventOdds = readRoute({
         const { total, updatedAt } = writeOddsPage(board, filter, { limit, offset }, page)
         const rows = page.bytes.toString('utf8', rowsFrom, page.length)
         page.length = rowsFrom
-        const items = (JSON.parse(`[${rows}]`) as OddsItem[]).map(withNestedOdds)
+        const linked: readonly OddsItem[] = JSON.parse(`[${textWithState(rows, state)}]`)
+        const items = linked.map(withNestedOdds)
         const pagination = paginationOf(query, items.length, total)
         const meta = {
           event_id: event.id,

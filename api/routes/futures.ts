@@ -18,6 +18,7 @@ import {
 } from '../../schemas/http/futures.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import type { Scope } from '../access/scope.ts'
+import { withState } from '../answer/deep-links.ts'
 import {
   futureName,
   futureOddsItem,
@@ -94,7 +95,7 @@ const listFutureOdds = listResource({
   errors: ['invalid_filter', 'tier_restricted', 'not_found'],
 
   read({ query, scope }) {
-    const { future_id: id, market } = query
+    const { future_id: id, market, state } = query
     requireOneOf(query, needed)
     const named = readFutureFilters(query, scope)
     if (market) refuseUnknownQuestions(market, scope)
@@ -102,6 +103,7 @@ const listFutureOdds = listResource({
       (id === undefined || seen.id === id) &&
       (market === undefined || market.includes(seen.row.question) || market.includes(seen.id))
     const meta = { filters: { ...named.echo, ...given({ future_id: id, market }) } }
+    const linkOf = (id: number) => withState(scope.board.linkOf(id), state)
     return {
       version: versionOf(scope),
       now() {
@@ -116,7 +118,7 @@ const listFutureOdds = listResource({
         })
         return { rows, updatedAt: (shown: readonly NamedPrice[]) => newestOffer(shown), meta }
       },
-      show: ({ price, name }: NamedPrice) => futureOddsItem(price, name, scope.board.linkOf),
+      show: ({ price, name }: NamedPrice) => futureOddsItem(price, name, linkOf),
     }
   },
 })

@@ -18,7 +18,7 @@ import { oddsQuery } from '../../schemas/http/odds-query.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
-import { textWithState } from '../answer/deep-links.ts'
+import { addState } from '../answer/deep-links.ts'
 import { statusWithoutPrices, storeState } from '../answer/empty-page.ts'
 import { listBody, listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
@@ -156,19 +156,18 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
           : undefined,
         beside: overflow,
       }
-      if (shape) {
+      if (shape && !changesLinksOnly(shape)) {
         const rows = page.bytes.toString('utf8', rowsFrom, page.length)
         page.length = 0
-        if (changesLinksOnly(shape)) {
-          appendText(page, listHead + textWithState(rows, shape.state) + listTail(list))
-        } else {
-          const known = showsLines ? lineOf : undefined
-          const items = isGrouped
-            ? groupByEvent(rows, shape, rowsOf, known)
-            : reshape(rows, shape, known)
-          appendText(page, listBody(items, list))
-        }
-      } else appendText(page, listTail(list))
+        const known = showsLines ? lineOf : undefined
+        const items = isGrouped
+          ? groupByEvent(rows, shape, rowsOf, known)
+          : reshape(rows, shape, known)
+        appendText(page, listBody(items, list))
+      } else {
+        addState(page, rowsFrom, shape?.state)
+        appendText(page, listTail(list))
+      }
       return tellsOfOthers ? {} : { tag: found.content.digest() }
     },
   }

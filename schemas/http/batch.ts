@@ -1,6 +1,7 @@
 /** Requests and responses of `POST /odds/batch` (interface 4.7, supplement 6.1 and 8.3). */
 
 import { z } from 'zod'
+import { linkState } from './deep-links.ts'
 import { filters, objectOf, timestamp } from './envelope.ts'
 import { briefGameState, eventStatus } from './events.ts'
 import { example } from './example.ts'
@@ -18,6 +19,7 @@ export const batchBody = z.strictObject({
     .describe('Each counts once. The tier sets the limit: 10, 10, 50, 50 or 100.'),
   sportsbook: word.optional().describe('One sportsbook of the tier. Default: all.'),
   market: word.optional().describe('One market type or alias. Default: all.'),
+  state: linkState,
 })
 
 export const exampleBatchBody: z.input<typeof batchBody> = {

@@ -25,19 +25,22 @@ export const deepLinksObject = objectOf(
 /** The most ids of one request. */
 const mostIds = 500
 
+/** The state of the links in the response to a body. @returns lower case */
+export const linkState = z
+  .preprocess(
+    (given) => (typeof given === 'string' ? given.toLowerCase() : given),
+    z.enum(usStates),
+  )
+  .optional()
+  .describe('US state, by its two letters in any case; default: that of your profile, else pa.')
+
 export const deepLinkBatchBody = z.strictObject({
   ids: z
     .array(z.string().min(1).max(64))
     .min(1)
     .max(mostIds)
     .describe('Ids of prices or opportunities; each counts once.'),
-  state: z
-    .preprocess(
-      (given) => (typeof given === 'string' ? given.toLowerCase() : given),
-      z.enum(usStates),
-    )
-    .optional()
-    .describe('US state, by its two letters in any case; default: that of your profile, else pa.'),
+  state: linkState,
 })
 
 export const exampleDeepLinkBatchBody: z.input<typeof deepLinkBatchBody> = {

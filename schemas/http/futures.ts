@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { futureTypes } from '../feed-record.ts'
 import { filters, listOf, objectOf, timestamp } from './envelope.ts'
 import { example, exampleOf } from './example.ts'
-import { boardQuery } from './odds-query.ts'
+import { boardQuery, oddsQuery } from './odds-query.ts'
 import { choice, list, offsetUpTo, required, text } from './query.ts'
 
 const slug = z.string()
@@ -50,6 +50,7 @@ export const futuresOddsQuery = {
     example: 'champion',
   }),
   ...futuresQuery,
+  state: oddsQuery.state,
 }
 
 export const futuresComparisonQuery = { future_id: required(futureId), sportsbook, add_sportsbook }

@@ -1,8 +1,12 @@
 /** Deep links lead to the state that a request names, else to that of the account's profile. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { takesLinkState } from '../../api/ask/link-state.ts'
+import { exampleOf } from '../../schemas/http/example.ts'
 import { openReceiver, type Receiver } from './alerts/receiver.ts'
-import { inHours, knicks, moneyline, push, total } from './hand-made-market.ts'
+import { futuresRecord, someFutures } from './futures-said.ts'
+import { inHours, knicks, moneyline, parsed, push, total } from './hand-made-market.ts'
 import { type SimulatedService, startSimulated } from './simulated-service.ts'
 import { openEvents, openFrames } from './stream-reader.ts'
 
@@ -19,6 +23,8 @@ beforeAll(async () => {
     draftkings: [moneyline(2.1, 1.75), total(208.5, 1.95, 1.87)],
     betmgm: [moneyline(1.75, 2.08), total(214.5, 1.87, 1.95)],
   })
+  const now = service.clock()
+  service.say(parsed(now, [futuresRecord(now, someFutures[0]!)]))
   service.step(1_000)
   own = await service.key('enterprise')
   plain = await service.key('enterprise')
@@ -41,14 +47,30 @@ const statesIn = (text: string) =>
   )
 const only = (state: string) => new Set([state])
 
+it('is taken by every route that shows our links', () => {
+  const withoutState = service.routes.flatMap((route) => {
+    const shown = Object.values(route.answers).flatMap(({ schema, example }) =>
+      schema ? [JSON.stringify(example ?? exampleOf(schema))] : [],
+    )
+    if (!shown.some((text) => statesIn(text).size > 0)) return []
+    const body = route.kind === 'action' ? route.body?.schema : undefined
+    const isInBody = body instanceof z.ZodObject && 'state' in body.shape
+    return takesLinkState(route.query) || isInBody ? [] : [`${route.method} ${route.path}`]
+  })
+  expect(withoutState).toEqual([])
+})
+
 const idOf = async (kind: string): Promise<string> =>
   (await service.get(`/opportunities/${kind}`, plain)).body.data[0].id
 
 async function paths() {
   const [ev, middle] = [await idOf('ev?min_ev=1'), await idOf('middles')]
+  const [event] = service.boards.live.events('*')
   return [
     '/odds?sportsbook=draftkings',
     '/odds?sportsbook=draftkings&group_by=event',
+    `/events/${event!.id}/odds?sportsbook=draftkings`,
+    '/futures/odds?league=nba',
     `/odds/delta?sportsbook=draftkings&since=${inHours(-1)}`,
     '/opportunities/ev?min_ev=1',
     '/opportunities/arbitrage?min_profit=0',
@@ -67,6 +89,17 @@ it('lists, opportunities and explanations', async () => {
     expect([path, await statesOf('', own)]).toEqual([path, only('nj')])
     expect([path, await statesOf('&state=pa', own)]).toEqual([path, only('pa')])
   }
+})
+
+it('prices of several events', async () => {
+  const [event] = service.boards.live.events('*')
+  const body = { event_ids: [event!.id], sportsbook: 'draftkings' }
+  const statesOf = async (key: string, more: object = {}) =>
+    statesIn((await service.post('/odds/batch', key, { ...body, ...more })).text)
+  expect(await statesOf(own)).toEqual(only('nj'))
+  expect(await statesOf(plain)).toEqual(only('none'))
+  expect(await statesOf(own, { state: 'PA' })).toEqual(only('pa'))
+  expect((await service.post('/odds/batch', own, { ...body, state: 'zz' })).status).toBe(400)
 })
 
 it('lists with addresses of sportsbooks, for two accounts in turn', async () => {
