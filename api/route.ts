@@ -215,6 +215,8 @@ export interface PublicAction<Shape extends QueryShape = QueryShape, Body = unkn
   readonly access: 'public' | 'admin' | 'ingest'
   /** Whether a key is optional: it is checked and counted, and gives the route a scope. */
   readonly takesKey?: true
+  /** Whether it reads the board: requests are refused until that is loaded, as on routes with a key. */
+  readonly readsBoard?: true
   /** Whether the headers of a response name the rights of a valid key, which is not needed and not counted. */
   readonly namesKey?: true
   /** Request headers that it reads, in lower case. */

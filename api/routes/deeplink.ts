@@ -162,6 +162,7 @@ export function createDeepLinkRoute(
     path: '/api/v1/deeplink/:id',
     access: 'public',
     takesKey: true,
+    readsBoard: true,
     tag: 'deep links',
     summary: 'Go to a price at its sportsbook',
     description:
@@ -199,6 +200,7 @@ export function createDeepLinkRoute(
       'invalid_api_key',
       'expired_api_key',
       'disabled_api_key',
+      'service_unavailable',
     ],
     handle({ path, query, scope: keyScope }) {
       const { id, scope } = lookUp(path.id ?? '', keyScope)

@@ -229,12 +229,13 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       ...shared,
       query: publicRecordQuery,
       access: 'public',
+      readsBoard: true,
       path: '/api/v1/record/public',
       perMinute: publicRequestsPerMinute,
       summary: 'The record for everybody, without a key',
       description:
         'As `/record`, but only opportunities with all legs at sportsbooks of the free tier, as late as its board. Only if the operator has set `OVERROUND_PUBLIC_RECORD` to on.',
-      errors: ['rate_limited', ...archiveErrors],
+      errors: ['rate_limited', 'service_unavailable', ...archiveErrors],
       handle: ({ query }) =>
         answer({ ...unfiltered, ...query }, scopes.of(anonymous), everybody, true),
     }),

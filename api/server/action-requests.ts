@@ -187,7 +187,7 @@ export function createActionHandlers(
             fail(error)
           }
         }
-        if (route.access === 'key' && !route.isCounting) admission.ready()
+        if (route.access === 'key' ? !route.isCounting : route.readsBoard) admission.ready()
         response.onAborted(() => {
           isAborted = true
           streamed?.leave()
