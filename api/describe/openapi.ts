@@ -342,7 +342,7 @@ const headers = {
   'X-Data-Delay': { description: 'Delay of the tier’s data, in seconds.', schema: whole },
   ETag: {
     description:
-      'Strong: depends on content, tier and coding. `If-None-Match` accepts any of them.',
+      'Strong (of `/markets` weak): depends on content, tier and coding. `If-None-Match` accepts any.',
     schema: { type: 'string' },
   },
   'Cache-Control': { description: 'Who may cache the response.', schema: { type: 'string' } },

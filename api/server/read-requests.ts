@@ -1,6 +1,5 @@
 /** Handles requests of read routes: admission, parameters, and a response that is cached or computed. */
 
-import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { emptyProfile, type ProfileRow } from '../../schemas/profile.ts'
 import { usageFamily } from '../../schemas/usage.ts'
@@ -19,7 +18,7 @@ import {
 import { takesLinkState, withLinkState } from '../ask/link-state.ts'
 import { readQuery } from '../ask/read-query.ts'
 import { ClientGoneError } from '../errors.ts'
-import type { Answer, ReadContext, ReadRoute } from '../route.ts'
+import type { Answer, Prepared, ReadRoute } from '../route.ts'
 import { headersOfOne, type SentHeaders } from './answer.ts'
 import type { Front } from './front.ts'
 import type { Handler, Response } from './listener.ts'
@@ -83,6 +82,11 @@ export function createReadHandlers(
           choosing
             ? budget.run(caller, () => scopes.among(scope, booksNamed(choosing), caller))
             : scope
+        const ifNoneMatch = request.getHeader('if-none-match')
+        const store = storeOf(whole)
+        const allowance = route.tellsRateLimit ? headers.allowance : undefined
+        const taken = allowance ? plain : accepted
+        const answerTo = (plan: Plan) => store.answer(plan, ifNoneMatch, boardTime(), taken)
         if (route.scopeThen && mayNameThen.test(raw) && caller) {
           const context = {
             query: budget.run(caller, queryNow),
@@ -92,7 +96,9 @@ export function createReadHandlers(
             caller,
           }
           const then = route.scopeThen(context)?.then(among)
-          if (then) return answerLater(answerThen(route, context, then, headers), response, headers)
+          const readIn = (scope: Scope) =>
+            answerTo(store.plan(null, () => taggedByBytes(route.prepare({ ...context, scope }))))
+          if (then) return answerLater(answerThen(then, readIn, headers), response, headers)
         }
         const scope = among(whole)
         const prepare = () =>
@@ -105,22 +111,17 @@ export function createReadHandlers(
         const queryKey = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
         const chosen = scope === whole ? null : scope
         const cacheKey = queryKey === null ? null : keyOfCaller(queryKey, chosen, profile, ownState)
-        const ifNoneMatch = request.getHeader('if-none-match')
-        const store = storeOf(whole)
-        const allowance = route.tellsRateLimit ? headers.allowance : undefined
-        const taken = allowance ? plain : accepted
         let steps: Iterator<void> | null = null
         let plan: Plan
-        const answer = () => store.answer(plan, ifNoneMatch, boardTime(), taken)
         const answered = budget.run(caller, () => {
           plan = store.plan(cacheKey, prepare)
           if (plan.prepared.ahead) steps = store.ahead(plan, boardTime())
-          return steps ? null : answer()
+          return steps ? null : answerTo(plan)
         })
         let isGone = false
         const made = answered
           ? toSend(answered, allowance, headers)
-          : piecesOf(caller, () => isGone)(steps!, () => toSend(answer(), allowance, headers))
+          : piecesOf(caller, () => isGone)(steps!, () => toSend(answerTo(plan), allowance, headers))
         const leave = () => {
           isGone = true
         }
@@ -137,14 +138,16 @@ export function createReadHandlers(
     allowance: Allowance | undefined,
     headers: SentHeaders,
   ): Answer | Promise<Answer> {
-    headers.etag = etag
+    // The tag stands for the content without the allowance, so it is weak for a body that has one.
+    const shownTag = allowance ? (tag: string) => `W/${tag}` : (tag: string) => tag
+    headers.etag = shownTag(etag)
     headers.isKept = isKept
     if (allowance && body instanceof Uint8Array) {
       // The body contains the client's own allowance, so it is compressed for this client.
       const coded = code(asAnswer(withRateLimit(body, allowance), ownHeaders), headers)
       if (!(coded instanceof Promise)) return coded
       return coded.then((answer) => {
-        headers.etag = codedTag(etag, headers.coding!)
+        headers.etag = shownTag(codedTag(etag, headers.coding!))
         return answer
       })
     }
@@ -160,17 +163,16 @@ export function createReadHandlers(
 
   /** Handles a read of the past with the same route, once its scope is loaded. */
   async function answerThen(
-    route: ReadRoute,
-    { query, path, profile }: ReadContext,
     then: Promise<Scope>,
+    readIn: (scope: Scope) => ReadAnswer,
     headers: SentHeaders,
   ): Promise<Answer> {
     const scope = await then
-    const page = createPageBuffer()
-    const written = budget.run(headers.caller, () =>
-      route.prepare({ query, path, scope, profile }).write(page),
-    )
-    return code(asAnswer(page.bytes.subarray(0, page.length), written.headers), headers)
+    const answered = budget.run(headers.caller, () => readIn(scope))
+    const { body } = answered
+    // Another request that waited for this board may be handled before this response is sent.
+    const own = body instanceof Uint8Array ? { ...answered, body: Buffer.from(body) } : answered
+    return toSend(own, undefined, headers)
   }
 
   /** Sends a response once it is ready. @param leave called if the client leaves before */
@@ -199,6 +201,15 @@ export function createReadHandlers(
 
   return serveRead
 }
+
+/** Returns the same, tagged by its bytes: tags of rows do not cover how far the archive was. */
+const taggedByBytes = ({ version, write }: Prepared): Prepared => ({
+  version,
+  write(page) {
+    const { tag: _, ...written } = write(page)
+    return written
+  },
+})
 
 /** Recognises a query that may contain `as_of`, also escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/
