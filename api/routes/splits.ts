@@ -9,7 +9,6 @@ import {
   splitsOfArchived,
 } from '../../pipeline/archive/splits.ts'
 import { nonEmptySplits, turnedSplits } from '../../pipeline/rules/odds/splits.ts'
-import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { EventSplits } from '../../pipeline/views/splits/splits-view.ts'
 import {
   splitsHistory,
@@ -19,6 +18,8 @@ import {
   splitsQuery,
 } from '../../schemas/http/splits.ts'
 import type { Scope } from '../access/scope.ts'
+import { instant, listBody } from '../answer/json.ts'
+import { paginationOf } from '../answer/list-page.ts'
 import { listResource } from '../answer/resource.ts'
 import { shownMarkets, splitsEntry, splitsItem } from '../answer/splits.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
@@ -140,18 +141,18 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
       }
       const isFlipped = event?.row.flipped ?? rows[0]?.last_flipped ?? false
       const [first] = rows
-      const newest = first ? isoTime(first.newest_ms) : null
+      const { newest_ms: newest = 0, total_count: total = 0 }: Partial<ArchivedSplits> = first ?? {}
+      // The archive has chosen the page, and no offset leads to the next.
+      const pagination = paginationOf({ limit, offset: 0 }, rows.length, total, -1)
       const meta = {
         event_id: eventId,
-        count: rows.length,
-        total: first?.total_count ?? 0,
         books: first?.sportsbooks ?? [],
-        oldest: first ? isoTime(first.oldest_ms) : null,
-        newest,
+        oldest: instant(first?.oldest_ms ?? 0),
+        newest: instant(newest),
         filters: { event_id: eventId, ...echo },
-        updated_at: newest,
       }
-      return { body: { success: true, data: entriesOf(eventId, rows, isFlipped), meta } }
+      const entries = entriesOf(eventId, rows, isFlipped)
+      return { body: listBody(entries, { pagination, updatedAt: newest, meta }) }
     },
   })
 }

@@ -117,25 +117,15 @@ export const splitsEntry = z.object({
   moneyline: moneylineSplits.nullable(),
 })
 
-export const splitsHistory = z.object({
-  success: z.literal(true),
-  data: z.array(splitsEntry).describe('Oldest first.'),
-  meta: z.object({
-    event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
-    count: example(z.int(), 1, 'Entries in this response.'),
-    total: example(
-      z.int(),
-      1,
-      'Entries in the requested time; with `start_time` the next page starts after the last `ts`.',
-    ),
-    books: example(z.array(slug), ['draftkings'], 'The source books of all entries.'),
-    oldest: example(timestamp.nullable(), '2027-01-14T20:55:04.000Z'),
-    newest: example(timestamp.nullable(), '2027-01-14T20:55:04.000Z'),
-    filters: example(filters, { event_id: 'nba_bulls_knicks_2027-01-14_b3' }),
-    updated_at: example(
-      timestamp.nullable(),
-      '2027-01-14T20:55:04.000Z',
-      'Time of the newest entry.',
-    ),
-  }),
+export const splitsHistory = listOf(splitsEntry, {
+  event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
+  total: example(
+    z.int(),
+    1,
+    'Entries in the requested time; with `start_time` the next page starts after the last `ts`.',
+  ),
+  books: example(z.array(slug), ['draftkings'], 'The source books of all entries.'),
+  oldest: example(timestamp.nullable(), '2027-01-14T20:55:04.000Z'),
+  newest: example(timestamp.nullable(), '2027-01-14T20:55:04.000Z'),
+  filters: example(filters, { event_id: 'nba_bulls_knicks_2027-01-14_b3' }),
 })

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createArchiveAccess } from '../../api/archive-access.ts'
+import type { ArchivedSplits } from '../../pipeline/archive/splits.ts'
+import { splitsHistory } from '../../schemas/http/splits.ts'
 import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
 import { knicksSplits, pushSplits, splitsRecord } from './splits-said.ts'
 
@@ -146,6 +149,43 @@ describe('splits', () => {
     await service.ingest([splitsRecord(service.clock(), moved, { sportsbook: 'draftkings' })])
     await service.settled()
     expect((await again()).status).toBe(200)
+  })
+})
+
+describe('the history of splits', () => {
+  const at = Date.parse('2026-11-20T11:55:00.000Z')
+  const row: ArchivedSplits = {
+    ...{ sportsbook: 'draftkings', at_ms: at, total_count: 3, sportsbooks: ['draftkings'] },
+    ...{ oldest_ms: at - 600_000, newest_ms: at, last_flipped: false },
+    ...{ moneyline_away_price: null, moneyline_home_price: null, moneyline_handle: [] },
+    ...{ moneyline_bets: [0.4, 0.6], spread_away_line: null, spread_home_line: null },
+    ...{ spread_handle: [], spread_bets: [], total_line: null, total_handle: [], total_bets: [] },
+  }
+
+  it('says how much there is, as every list', async () => {
+    const archive = createArchiveAccess({
+      query: async <Item>() => [row] as Item[],
+      export: () => Promise.reject(new Error('no file is asked for')),
+      close: async () => {},
+    })
+    const own = await startInProcess({ archive })
+    try {
+      const { body } = await own.get('/splits/history?event_id=e&limit=1')
+      expect(splitsHistory.parse(body)).toEqual(body)
+      const pagination = { limit: 1, offset: 0, count: 1, total: 3, has_more: true }
+      const newest = '2026-11-20T11:55:00.000Z'
+      expect(body).toMatchObject({
+        data: [{ ts: newest }],
+        pagination: { ...pagination, next_offset: null },
+        updated_at: newest,
+        meta: {
+          ...{ event_id: 'e', count: 1, total: 3, books: ['draftkings'], updated_at: newest },
+          ...{ oldest: '2026-11-20T11:45:00.000Z', newest },
+        },
+      })
+    } finally {
+      await own.close()
+    }
   })
 })
 
