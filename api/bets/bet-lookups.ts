@@ -59,8 +59,8 @@ export interface BetLookups {
   /** Returns the selection of a stored bet, if it has been found by now: the last one that was found. */
   selectionOf(row: BetRow): BetSelection | null
   /**
-   * Returns the selection of a bet after a change. It is another only where a look-up finds that; and null where one
-   * found it before the change, and finds none after it.
+   * Returns the selection of a bet after a change. It is another only where a look-up finds another game, so that it
+   * keeps the start and the sides of its own; and null where one found it before the change, and finds none after it.
    * @throws ApiError validation_error if the game that is found has no such selection
    */
   findChanged(before: BetRow, after: BetStatement, by: Admitted): Promise<BetSelection | null>
@@ -171,13 +171,14 @@ export function createBetLookups({
   }
 
   async function findChanged(before: BetRow, after: BetStatement, by: Admitted) {
+    const kept = selectionOf(before)
     const {
       found: [was, is],
     } = await find([before, after], by)
     const wasFound = was !== undefined && 'found' in was
-    if (is && 'found' in is) return is.found
+    if (is && 'found' in is) return kept?.eventId === is.found.eventId ? kept : is.found
     if (is && 'ok' in is && wasFound) throw new ApiError('validation_error', `${is.message}.`)
-    return wasFound ? null : selectionOf(before)
+    return wasFound ? null : kept
   }
 
   async function locate(rows: readonly BetRow[], by: Admitted): Promise<LocatedBet[]> {

@@ -226,6 +226,16 @@ describe('a bet at another sportsbook', () => {
     expect(found).toMatchObject({ eventId: 'knicks', selectionType: 'over' })
   })
 
+  it.each([
+    ['names', {}, 3_600_000],
+    ['its id', { id: 'knicks' }, 2 * dayMs],
+  ])('keeps the start that its game had when it was placed by %s', async (_, event, laterMs) => {
+    const moved = game('New York Knicks', 'Brooklyn Nets', start + laterMs, 'knicks')
+    const { findChanged } = lookupsIn(() => [moved], { onBoard })
+    const [before, after] = ['pinnacle', 'bet365'].map((book) => spelt(event, book, 'knicks'))
+    expect(await findChanged(before!, after!)).toEqual(foundOn('knicks'))
+  })
+
   it('is on none if its names meant one before, and mean none there', async () => {
     const { findChanged, confirm } = lookupsIn(() => games, { onBoard })
     confirm('Bridge Club', 'pinnacle')
