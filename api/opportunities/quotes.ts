@@ -6,7 +6,7 @@ import { isHandicap } from '../../pipeline/rules/odds/questions.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { findQuote, type Quote, rowsOn } from '../../pipeline/views/query/quotes.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { mayShowTo, type Scope, seesSportsbook } from '../access/scope.ts'
 import { shownSelection } from '../answer/selections.ts'
 
 export { type Quote, sourceOf } from '../../pipeline/views/query/quotes.ts'
@@ -142,12 +142,15 @@ export const usableOn = (line: Line, scope: Scope, now: number): number[][] =>
 
 /**
  * Returns the sportsbooks that quote a line, by outcome: those of its usable rows, and references, which nobody can bet
- * at and which still say what a price is worth.
+ * at and which still say what a price is worth. Those for the owner alone count for nobody else.
  */
-export const quotingOn = (line: Line, scope: Scope, now: number): string[][] =>
-  rowsOnLine(line, scope, now, (reason) => reason === null || reason === 'reference').map((rows) =>
-    rows.map((row) => scope.board.rows.sighted(row).sportsbook),
+export function quotingOn(line: Line, scope: Scope, now: number): string[][] {
+  const mayShow = mayShowTo(scope)
+  const counts = (reason: Quote['withheld']) => reason === null || reason === 'reference'
+  return rowsOnLine(line, scope, now, counts).map((rows) =>
+    rows.map((row) => scope.board.rows.sighted(row).sportsbook).filter(mayShow),
   )
+}
 
 /** @param counts whether a price counts that is withheld for this reason, or not withheld */
 function rowsOnLine(
