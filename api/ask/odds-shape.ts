@@ -51,7 +51,7 @@ export function reshape(rows: string, shape: Shape, known?: Known): readonly obj
   return linkedRows(rows, shape).map(show)
 }
 
-/** What a group says of its event, whatever rows of it are on the page. */
+/** Fields of a group that belong to its event, whatever rows of it are on the page. */
 export interface GroupedEvent {
   readonly isLive: boolean
   /** The number of matching rows, on all pages. */

@@ -1,6 +1,6 @@
 /**
- * What steps found ahead of an answer, until the answer is written. Several accounts may send one request at a time,
- * so it is not taken away by the first of them.
+ * Keeps results of the steps that run before an answer, until it is written. Several accounts may send one request at
+ * a time, so the first of them does not take the result away.
  */
 
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'

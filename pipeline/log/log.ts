@@ -126,7 +126,7 @@ export interface StuckPartition {
 export interface TopicFault {
   /** The topic's name at the brokers. */
   readonly topic: string
-  /** What of it, such as `cleanup.policy`. */
+  /** The setting that differs, such as `cleanup.policy`. */
   readonly setting: string
   readonly why: string
 }

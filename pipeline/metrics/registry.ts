@@ -85,7 +85,7 @@ export function createThreadRegistry(): Registry {
   return registry
 }
 
-/** What metrics read of a log. */
+/** The members of a log that metrics read. */
 export type ReadLog = Pick<
   Log,
   | 'certificates'

@@ -16,7 +16,7 @@ export interface TableOptions {
   readonly ignoresOthers: boolean
 }
 
-/** What its cells show besides. */
+/** The stated formats, with those that the cells show. */
 export interface Shown extends TableOptions {
   /** As `orders` of `TimeOptions`. */
   readonly orders: readonly DateOrder[]

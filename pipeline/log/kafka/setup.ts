@@ -194,7 +194,7 @@ export async function compareCluster(
     async function compareOnceVisible() {
       const deadline = performance.now() + visibleWithinMs
       for (;;) {
-        // Those that are missing were made just now.
+        // Missing topics were made just now.
         const found = await compare(ofNone)
         const isVisible = found.missing.length === 0 && !found.topics.some(isMendable)
         if (isVisible || performance.now() > deadline) return found

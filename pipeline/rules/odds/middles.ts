@@ -20,7 +20,7 @@ export interface MiddleOutcome extends JointOutcome {
 
 /** The results that can be, by how they settle the bets, ascending. */
 export interface MiddleOutcomes {
-  /** Those that do not make exactly one bet win. */
+  /** Results that do not make exactly one bet win. */
   readonly between: readonly MiddleOutcome[]
   /** Those at which one bet wins and the other loses. */
   readonly outside: readonly JointOutcome[]

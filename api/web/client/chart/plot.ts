@@ -27,7 +27,7 @@ export interface ChartOptions {
   readonly marks: readonly { readonly at: number; readonly className: string }[]
   /** Position of the cursor from the start on; null for none. */
   readonly cursorLeft: number | null
-  /** What is shown from the start on; null for all. */
+  /** The part shown at first; null for all. */
   readonly zoom: Zoom | null
   /** Called with what the reader chose; null for all. */
   readonly onZoom: (zoom: Zoom | null) => void
