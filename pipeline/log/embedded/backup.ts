@@ -6,7 +6,7 @@ import { open, type RootDatabase } from 'lmdb'
 import { type LogState, withNewEpoch } from './log-state.ts'
 import { openStore } from './store.ts'
 import { isRolledBack } from './structure.ts'
-import { isAlive, type Writer } from './writer-process.ts'
+import { isAliveIn, type Writer } from './writer-process.ts'
 
 const options = { noSubdir: false, encoding: 'json', maxDbs: 4 } as const
 
@@ -19,7 +19,7 @@ export async function copyLog(from: string, to: string): Promise<boolean> {
   return reading(from, async (env) => {
     await env.backup(to, true)
     const writer = env.openDB('state', { encoding: 'json' })?.get('writer') as Writer | undefined
-    return writer !== undefined && (await isAlive(writer, from))
+    return writer !== undefined && (await isAliveIn(from, writer))
   })
 }
 

@@ -18,7 +18,7 @@ import { newLogState, type TopicState } from './log-state.ts'
 import { giveTo, giveToLogOwner } from './owner.ts'
 import { type EntryPlace, type Salvage, type SalvagedTopic, salvage } from './salvage.ts'
 import { newestTransaction } from './structure.ts'
-import { isAlive } from './writer-process.ts'
+import { isAliveIn } from './writer-process.ts'
 
 export interface Loss {
   readonly topic: string
@@ -64,7 +64,7 @@ export async function repairLog(
   const file = join(path, 'data.mdb')
   const before = newestTransaction(file)
   const found = salvage(file)
-  if (found.writer && (await isAlive(found.writer, path))) {
+  if (found.writer && (await isAliveIn(path, found.writer))) {
     throw new LogLockedError(
       `process ${found.writer.pid} writes to the log in ${path}: stop it first`,
     )

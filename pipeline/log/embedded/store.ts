@@ -7,7 +7,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { type Database, open, type Transaction } from 'lmdb'
 import { LogCorruptError, LogLockedError } from '../log.ts'
 import { isAsWritten, readHeader, scanEntry } from './entry.ts'
@@ -24,15 +23,12 @@ import { checkFile, freeBytes, newestCommit } from './store-file.ts'
 import { isOfEarlierBoot } from './structure.ts'
 import { type TopicNote, writeTopicNotes } from './topic-notes.ts'
 import { createTransactions } from './transactions.ts'
-import { isWriterLocked, lockWriter, type WriterLock } from './writer-lock.ts'
+import { hasLock, openWriterLock, type WriterLock } from './writer-lock.ts'
 import { isAlive, isElsewhere, isThisProcess, thisProcess, type Writer } from './writer-process.ts'
 
 export interface Snapshot {
   readonly transaction: Transaction
 }
-
-/** Time to replace the row of the former writer, once its lock is taken. */
-const replacedMs = 200
 
 export type Store = Awaited<ReturnType<typeof openStore>>
 
@@ -47,14 +43,12 @@ function lockedBy(writer: Writer, path: string) {
  * Opens the store in a directory, and creates it where it is missing.
  * @param reserveBytes a new one is created only while the disk has more free than this
  * @param onFault called with a failure that loses nothing
- * @param pause before a writer is refused for another one
  * @throws Error for a directory that holds something else, a log of another format, or no room for one
  */
 export async function openStore(
   path: string,
   reserveBytes: number,
   onFault: (fault: Error) => void = () => {},
-  pause: () => Promise<unknown> = () => setTimeout(replacedMs),
 ) {
   await mkdir(path, { recursive: true })
   const doubtful = await checkFile(path)
@@ -73,11 +67,18 @@ export async function openStore(
   // Only the first to open the store goes back; beside a writer, the newest commit is whole.
   const hasLostCommits = doubtful !== null && newestCommit(path) < doubtful
   const file = join(path, 'data.mdb')
-  const isBeforeBoot = isOfEarlierBoot(file) && !(await isWriterLocked(path))
+  const existing = hasLock(path) ? openWriterLock(path, reserveBytes) : null
+  const isBeforeBoot = isOfEarlierBoot(file) && !existing?.isHeld()
   const transactions = createTransactions(env)
   const state: Database = env.openDB('state', { encoding: 'json' })
   const entries: Database<Buffer, [number, number]> = env.openDB('entries', { encoding: 'binary' })
   const writerRow = () => state.get('writer') as Writer | undefined
+  /**
+   * Returns the writer if it runs elsewhere under the id of this process, as the first process of another container may:
+   * LMDB tells readers apart by these ids, and the next read beside that writer would end in an error.
+   */
+  const namesakeOf = (row: Writer | undefined, lock: WriterLock | null) =>
+    row?.pid === process.pid && !isThisProcess(row) && isAlive(row, lock) ? row : undefined
 
   const {
     epoch,
@@ -86,7 +87,7 @@ export async function openStore(
     secret,
     format,
     checkedFrom,
-    writer,
+    namesake,
   } = env.transactionSync(() => {
     const found = state.get('log') as LogState | undefined
     const writer = writerRow()
@@ -102,19 +103,12 @@ export async function openStore(
     // On a full disk only this process knows the secret.
     const hasRoom = freeBytes(path) >= reserveBytes
     if (!found || isAnew || (isOlder && hasRoom)) state.put('log', { ...log, secret })
-    return { ...log, secret, writer }
+    return { ...log, secret, namesake: namesakeOf(writer, existing) }
   })
-  // LMDB tells readers apart by the ids of their processes, and two containers may give the same one. Beside one that
-  // writes, the next read ends in an error.
-  const ofSameId = (row: Writer | undefined) =>
-    row?.pid === process.pid && !isThisProcess(row) ? row : undefined
-  for (let other = ofSameId(writer); other && (await isAlive(other, path)); ) {
-    if (await isHeld(other).catch(() => true)) {
-      await env.close()
-      throw lockedBy(other, path)
-    }
-    // Another one has taken its place.
-    other = ofSameId(writerRow())
+  await existing?.release()
+  if (namesake) {
+    await env.close()
+    throw lockedBy(namesake, path)
   }
   if (format !== formatVersion) {
     await env.close()
@@ -294,10 +288,24 @@ export async function openStore(
       }
     },
 
-    /** Makes this process the log's writer. @throws LogLockedError while another one is. */
+    /**
+     * Makes this process the log's writer. The lock is taken in the transaction that replaces the row of the former
+     * writer, so a lock that is held is always that of the row's process.
+     * @throws LogLockedError while another process is
+     */
     async claimWriter() {
-      while (!(await tryToClaim())) {
-        // Another process was quicker: now its row is there to be judged.
+      const claimed = openWriterLock(path, reserveBytes)
+      try {
+        await transactions.alone(() => {
+          const writer = writerRow()
+          const isMine = writer !== undefined && isThisProcess(writer)
+          if (writer && !isMine && isAlive(writer, claimed)) throw lockedBy(writer, path)
+          claimed?.take()
+          state.put('writer', { ...thisProcess(), handles: isMine ? writer.handles + 1 : 1 })
+        })
+        lock = claimed
+      } finally {
+        if (lock !== claimed) await claimed?.release()
       }
       noteNewTopics()
     },
@@ -319,37 +327,6 @@ export async function openStore(
     let bytes = 0
     for (const { entry } of entriesFrom(topic.id, 0, topic.end)) bytes += entry.length
     return bytes
-  }
-
-  /**
-   * Returns whether the process of a row writes to the log. Another thread of this process may have the lock a moment
-   * before it has replaced the row of a process that was killed.
-   */
-  async function isHeld(writer: Writer): Promise<boolean> {
-    if (!(await isAlive(writer, path))) return false
-    await pause()
-    env.resetReadTxn()
-    return JSON.stringify(writerRow()) === JSON.stringify(writer)
-  }
-
-  /** Returns false when the row of the writer has changed meanwhile. */
-  async function tryToClaim(): Promise<boolean> {
-    env.resetReadTxn()
-    const writer = writerRow()
-    const isMine = writer !== undefined && isThisProcess(writer)
-    if (writer && !isMine && (await isHeld(writer))) throw lockedBy(writer, path)
-    const taken = lockWriter(path, reserveBytes)
-    try {
-      const isClaimed = await transactions.alone(() => {
-        if (JSON.stringify(writerRow()) !== JSON.stringify(writer)) return false
-        state.put('writer', { ...thisProcess(), handles: isMine ? writer.handles + 1 : 1 })
-        return true
-      })
-      if (isClaimed) lock = taken
-      return isClaimed
-    } finally {
-      if (lock !== taken) await taken?.release()
-    }
   }
 
   function nextTopicId() {

@@ -5,42 +5,43 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { open } from 'lmdb'
+import { open, type Transaction } from 'lmdb'
 import { freeBytes } from './store-file.ts'
 
 export interface WriterLock {
+  /** Returns whether a process holds the lock, this one included. */
+  isHeld(): boolean
+  /** Takes the lock; other threads of this process may have taken it too. */
+  take(): void
+  /** Gives it back, if taken, and closes its files. */
   release(): Promise<void>
 }
 
-const openLock = (path: string) => open(join(path, 'writer.mdb'), { noSubdir: true, maxDbs: 1 })
 /** Returns whether the lock's files are there. */
 export const hasLock = (path: string) => existsSync(join(path, 'writer.mdb-lock'))
 
 /**
- * Locks the store in a directory; other threads of this process may have done so too.
- * @returns null where the disk has no room for the lock's files
+ * Opens the lock of the store in a directory, and creates its files where they are missing.
+ * @returns null where the disk has no room for them
  */
-export function lockWriter(path: string, reserveBytes: number): WriterLock | null {
+export function openWriterLock(path: string, reserveBytes: number): WriterLock | null {
   // LMDB waits for ever, or faults, where it cannot create its files.
   if (!hasLock(path) && freeBytes(path) < reserveBytes) return null
-  const env = openLock(path)
-  const reading = env.useReadTransaction()
+  const env = open(join(path, 'writer.mdb'), { noSubdir: true, maxDbs: 1 })
+  let reading: Transaction | undefined
   return {
+    isHeld() {
+      // LMDB removes readers that have ended only when it is told to.
+      env.readerCheck()
+      // A line for each reader, below one of headings.
+      return /^\s*\d+ /m.test(env.readerList())
+    },
+    take() {
+      reading ??= env.useReadTransaction()
+    },
     async release() {
-      reading.done()
+      reading?.done()
       await env.close()
     },
-  }
-}
-
-/** Returns whether a process holds the lock. */
-export async function isWriterLocked(path: string): Promise<boolean> {
-  if (!hasLock(path)) return false
-  const env = openLock(path)
-  try {
-    // A line for each reader, below one of headings. LMDB leaves out readers that have ended.
-    return /^\s*\d+ /m.test(env.readerList())
-  } finally {
-    await env.close()
   }
 }

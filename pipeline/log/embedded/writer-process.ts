@@ -1,7 +1,7 @@
 /** The process that writes to a store, and whether it still runs. */
 
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
-import { hasLock, isWriterLocked } from './writer-lock.ts'
+import { hasLock, openWriterLock, type WriterLock } from './writer-lock.ts'
 
 export interface WriterProcess {
   readonly pid: number
@@ -32,11 +32,11 @@ export const isElsewhere = ({ namespace }: WriterProcess) =>
 
 /**
  * Returns whether the last writer of a store still runs. Its lock decides, since the row may be of another machine, or
- * of a copied directory. Only a writer without one, for want of room on the disk, is looked for by its id.
- * @param path the directory of the store
+ * of a copied directory. Only a writer without one, because its disk had no room, is looked for by its id.
+ * @param lock null where the store has none
  */
-export async function isAlive(writer: WriterProcess, path: string) {
-  if (hasLock(path)) return isWriterLocked(path)
+export function isAlive(writer: WriterProcess, lock: Pick<WriterLock, 'isHeld'> | null): boolean {
+  if (lock) return lock.isHeld()
   if (isElsewhere(writer)) return false
   const { pid, startedAt } = writer
   try {
@@ -45,6 +45,16 @@ export async function isAlive(writer: WriterProcess, path: string) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
   }
   return startedAt === null || processStartedAt(pid) === startedAt
+}
+
+/** The same for the store in a directory that is not open here. */
+export async function isAliveIn(path: string, writer: WriterProcess): Promise<boolean> {
+  const lock = hasLock(path) ? openWriterLock(path, 0) : null
+  try {
+    return isAlive(writer, lock)
+  } finally {
+    await lock?.release()
+  }
 }
 
 const ownNamespace = (() => {
