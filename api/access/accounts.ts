@@ -77,9 +77,10 @@ export interface IssuedKey {
 }
 
 /**
- * The accounts, their keys and their usage. Writes throw ApiError, also service_unavailable. Those of one account run
- * one after the other, and wait for no other account. A key that was issued in a write without a confirmation is taken
- * back if it is written after all, because nobody has its value.
+ * The accounts, their keys and their usage. Writes throw ApiError, also service_unavailable. Writes
+ * of one account run one after the other, and wait for no other account. If a write that issued a
+ * key was not confirmed but is stored after all, the key is taken back, because nobody has its
+ * value.
  *
  * A holder changes keys with a key of the same account. That key is checked again just before the write: if it was
  * deleted or rotated meanwhile, nothing changes. A former value cannot change keys, as it may have leaked.
@@ -459,7 +460,7 @@ function newKey(
 
 /**
  * Returns a function that counts one change of an account in the current hour.
- * @param may returns what an account may do so many times, for the message
+ * @param may returns the text of what an account may do so many times
  */
 function createHourlyLimit(most: number, may: (most: number) => string) {
   let counts = new Map<string, number>()

@@ -194,7 +194,7 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
     },
     caughtUp() {
       if (!replayed) return
-      // Only now: a replay may bring usage before its key.
+      // Not earlier: a replay may bring usage before its key.
       const minute = Math.floor(clock() / minuteMs)
       for (const [, row] of replayed.all()) report(row, minute)
       others = replayed

@@ -182,7 +182,10 @@ function openFinder({ board, chain }: FinderParts): Finder<OpportunityRule> {
   /** Rules with opportunities that are too young. */
   const waiting = new Set<OpportunityRule>()
 
-  /** Starts to follow a scope's opportunities. @returns false if the most sets of sportsbooks are in use already */
+  /**
+   * Starts to follow a scope's opportunities. @returns false if too many sets of sportsbooks are in
+   * use
+   */
   function isFollowed({ opportunities, among }: Scope): boolean {
     if (followed.has(opportunities)) return true
     try {

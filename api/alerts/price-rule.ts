@@ -153,7 +153,7 @@ function openFinder({ boards, board }: FinderParts): Finder<PriceRule> {
       if (met.has(occasion) || sentAt >= at) continue
       const since = before?.get(occasion) ?? at
       unmet.set(occasion, since)
-      // A look may follow another closely.
+      // Two looks may be close together, so their distance counts.
       if (at - since >= lookEveryMs) rule.end(occasion)
     }
     missing.set(rule, unmet)
@@ -183,7 +183,7 @@ function openFinder({ boards, board }: FinderParts): Finder<PriceRule> {
         return null
       }
       endUnmet(rule, met, at)
-      // Those of earlier pieces may have changed.
+      // Offers found in earlier pieces may have changed.
       const filter = rule.compiled.offers.compiled()
       const still = [...best.values()]
         .map(({ id }) => board.rows.find(id))

@@ -1,6 +1,7 @@
 /**
- * Index of rules by league, market type and sportsbook: a change concerns few of a thousand rules. To make it costs as
- * much as the lists of the rules are long together; the rules of a combination are found when it is first asked for.
+ * Index of rules by league, market type and sportsbook: a change concerns few of a thousand rules.
+ * Building it takes time in proportion to all names in the rules. The rules of a combination are
+ * found when it is first asked for.
  */
 
 export interface RuleIndex<R> {
@@ -52,7 +53,9 @@ export function createRuleIndex<R>(rules: Iterable<R>, named: (rule: R) => Named
   }
 }
 
-/** The rules that may match where the first `depth` of league, market type and sportsbook are known. */
+/**
+ * The rules that may match once the first `depth` of league, market type and sportsbook are known.
+ */
 interface Choice<R> {
   readonly rules: readonly R[]
   readonly depth: number

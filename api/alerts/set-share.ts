@@ -15,7 +15,7 @@ import { ApiError } from '../errors.ts'
 export type SetOf = (alert: OpportunityAlert) => ChosenSet | null | undefined
 
 /**
- * Returns why alerts wait, by their id, for those beyond their account's share.
+ * Returns why alerts wait, by their id: those beyond their account's share.
  * @param oldestFirst the alerts, oldest first
  */
 export function waitingForSet(oldestFirst: Iterable<AlertRow>, setOf: SetOf): Map<string, string> {

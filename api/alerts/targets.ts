@@ -84,7 +84,10 @@ export type ResolveHost = (
 const resolveHost: ResolveHost = (host, done) =>
   lookUp(host, { all: true }, (error, addresses) => done(error, addresses ?? []))
 
-/** Of IPv6, the internet has only this block so far; addresses of older schemes, which contain others, are outside. */
+/**
+ * The only block of IPv6 that the internet uses so far. Addresses of older schemes, which contain
+ * other addresses, are outside it.
+ */
 const internet6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 function isPublic(text: string): boolean {

@@ -66,7 +66,8 @@ export function eventPage(
 }
 
 export function homepageOf(links: DeepLinks, state: LinkState): Link {
-  // Where it takes no bets, its own homepage says so; that of another state would not.
+  // In a state where the sportsbook takes no bets, its general homepage says so; another state's
+  // would not.
   const isServed = servedState(links, state) === state
   const homepage = isServed && links.stateHomepage && filled(links, links.stateHomepage, {}, state)
   return { type: 'homepage', url: homepage || links.homepage }
@@ -98,7 +99,10 @@ const statePlaces = {
   query: /(?<=^[^#]*[?&]state=)[a-z]{2}(?=[&#]|$)/i,
 } as const
 
-/** Leads an address of a sportsbook to another state, where it names one and the sportsbook serves the other. */
+/**
+ * Leads an address of a sportsbook to another state, if the address names a state and the
+ * sportsbook serves the other one.
+ */
 function inState(address: string, links: DeepLinks, state: LinkState): string {
   const served = servedState(links, state)
   if (served === undefined) return address
@@ -110,8 +114,8 @@ function inState(address: string, links: DeepLinks, state: LinkState): string {
 }
 
 /**
- * Fills the placeholders of a template, which a feed's address may have too. Parsed addresses have their braces as `%7B`.
- * Returns null if one has no value.
+ * Fills the placeholders of a template; a feed's address may have them too. In parsed addresses
+ * their braces are `%7B`. Returns null if a placeholder has no value.
  */
 function filled(
   links: DeepLinks,

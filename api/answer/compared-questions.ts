@@ -113,7 +113,7 @@ function holdText({ rows, sportsbooks }: BoardView, ranked: readonly Ranked[]): 
   for (const outcome of ranked) {
     isBettable &&= outcome.standing === bettable
     if (outcome.standing >= old) continue
-    // If no price of an outcome can be bet on, those that count are as the best of them.
+    // These are the prices of the lowest standing: those to bet on, if the outcome has any.
     for (const row of outcome.counting) {
       const { book } = rows.sighted(row)
       const implied = 1 / rows.price(row)

@@ -41,7 +41,7 @@ export function listPage<Item>(
 ): { readonly data: readonly Item[]; readonly pagination: Pagination } {
   const total = items.length
   const data = items.slice(offset, offset + limit)
-  // A client may send the limit back, and 0 is none.
+  // At least 1: a client may send the limit back, and 0 is not valid.
   const shown = { limit: limit === wholeListLimit ? Math.max(1, total) : limit, offset }
   return { data, pagination: paginationOf(shown, data.length, total, maxOffset) }
 }

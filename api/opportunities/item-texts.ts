@@ -198,7 +198,7 @@ interface Texts {
   keep(item: Item, text: KeptText): void
 }
 
-/** By state where the texts have addresses of sportsbooks; '' without a state and for others. */
+/** By state if the texts have addresses of sportsbooks; '' without a state, and for other texts. */
 const ofScopes = new WeakMap<Scope, Map<string, Texts>>()
 
 function textsOf({ scope, state }: Moment, { row }: Item): Texts {

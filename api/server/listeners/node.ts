@@ -41,7 +41,8 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
     keepAliveTimeout: idleTimeoutMs,
     connectionsCheckingInterval: checkedEveryMs,
     highWaterMark: heldBytes,
-    // Where Node refuses an upgrade itself, it drops requests that were sent before the response: only those with a body.
+    // Node may itself refuse an upgrade only if the request has a body: it then drops requests that
+    // were sent before the response.
     shouldUpgradeCallback: (request: IncomingMessage) =>
       !keepsBody || !hasBody(request) || isUpgraded(request),
   }

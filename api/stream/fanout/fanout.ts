@@ -49,8 +49,8 @@ export interface ClientHandle {
   subscribe(query: StreamQuery, start: Start, payer: Spender): void
   /**
    * Changes the query. Channels with an equal or narrower query go on, the others start with a snapshot.
-   * @returns false if no channel goes on, or the client has not received all of its earlier query, or started just now:
-   * use `subscribe` then
+   * @returns false if `subscribe` must be used: no channel goes on, or the client has not received
+   * all of its earlier query, or it started just now
    */
   change(query: StreamQuery): boolean
   drained(): void
@@ -156,7 +156,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     if (changes) watcher.delivered(changes.changed.rows)
     watcher.ticked?.(clients.size, delivery.writes - writes)
     phases.tick(turn)
-    // Sources use the service's clock, even while a recording is replayed.
+    // Statuses of sources use the service's clock, even while a recording is replayed.
     sourceNews.tick(clock())
     heartbeats.tick(turn, time)
   }

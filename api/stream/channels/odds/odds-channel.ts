@@ -23,7 +23,10 @@ import { type BookProof, createProver } from './proof.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 import { createTickTexts } from './tick-texts.ts'
 
-/** From this many shared queries on, rows go to several of them, so each text is written once. */
+/**
+ * From this many shared queries on, the text of each row is written once for all: rows go to
+ * several of them.
+ */
 const manyQueries = 8
 
 interface OddsQuery extends ChannelQuery {
