@@ -9,7 +9,8 @@ import type { FindBet } from './found-bets.ts'
 export interface UnfoundBets {
   /**
    * Returns the finder with its verdicts kept.
-   * @param stateOf returns a text that differs where a bet may now be found; null for a bet that is found quickly
+   * @param stateOf returns a text that changes when a bet may be found; null for a bet that is
+   *   found quickly
    */
   keeping(find: FindBet, stateOf: (bet: BetStatement) => string | null): FindBet
 }

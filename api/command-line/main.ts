@@ -336,8 +336,8 @@ program
   })
 
 try {
-  // LMDB tells readers apart by the ids of their processes, and the first of each container, or the first after its
-  // init, has the same one.
+  // LMDB distinguishes readers by process id. The first process of each container, or the first
+  // after its init, has the same id.
   if (process.ppid <= 1 && process.argv[2] === 'backup') process.exit(await runAsChild())
   await program.parseAsync()
   // A closed stream may keep its connection open for a while.

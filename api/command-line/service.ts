@@ -52,7 +52,7 @@ export interface ServiceAccess {
 /**
  * Returns the address, and the configured key or the test key for a service on this machine.
  * @param keyVariables variables that may hold the key, the first one that is set counts
- * @throws UsageError without a key, and for an address or a file that is none
+ * @throws UsageError without a key, for an invalid address, and for a file that cannot be read
  */
 export function serviceAccess(
   options: ServiceOptions,

@@ -300,7 +300,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const listed = ended.filter(
           (bet) => !state || (bet.settled.outcome === null) === (state === 'open'),
         )
-        // Without an archive that may answer later, nothing more is to come.
+        // If no archive may answer later, the results are final.
         const unanswered = mayAnswerLater(archiveHealth()) ? ended.filter(isUnanswered).length : 0
         if (query.format === 'csv') {
           if (unanswered > 0) throw notWhole(unanswered)
@@ -364,7 +364,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const before = bets.find(accountId, id)
         const isElsewhere =
           before !== undefined && (correction.sportsbook ?? before.sportsbook) !== before.sportsbook
-        // The names of its game are those of the sportsbook.
+        // The names of its game are read as those of the new sportsbook.
         const found = isElsewhere && {
           found: await lookups.findChanged(before, { ...before, ...correction }, by),
         }

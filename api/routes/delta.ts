@@ -136,8 +136,8 @@ function prepareDelta(
   }
 
   /**
-   * Returns what is up to one instant, at which the reader continues: rows and removals alike, so that no call repeats
-   * what another has told.
+   * Returns the rows and removals up to one time, at which the reader continues. Both end at the
+   * same time, so that no call repeats what another has sent.
    */
   function stepOf(delta: OddsDelta): Page {
     const { changed, removed, removedAt } = delta

@@ -1,7 +1,6 @@
 /**
- * GET /api/v1/health: whether the service can answer requests, and whether its data is fresh (interface 4.1). /livez
- * and
- * /readyz report the former to process managers and load balancers.
+ * GET /api/v1/health: whether the service can answer requests, and whether its data is fresh
+ * (interface 4.1). /livez and /readyz report the former to process managers and load balancers.
  */
 
 import type { z } from 'zod'

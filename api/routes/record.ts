@@ -170,7 +170,8 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       const row = { sport: bet.sport, startsAt: playedAt, status, reports: result.all }
       const by = settleByScore(
         bet,
-        // Bets in play that count the score only from then on were not read.
+        // Counts as placed at the start: bets in play that count the score only from their placing
+        // were not read.
         playedAt,
         row,
         { eventOf: () => undefined, mayShow, now: archiveQuery.until },

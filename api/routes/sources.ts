@@ -181,7 +181,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
         const row = rowOf(name, {
           ...{ source: name, settings: JSON.stringify(stated.settings), at: now },
         })
-        // One that was paused when it was removed begins anew.
+        // A source that was paused when it was removed starts unpaused.
         await log.append(sources.added.has(name) ? [row] : [pauseOf(name, false, now), row])
         return { body: objectBody({ id: name, added: true }, now) }
       },
@@ -248,7 +248,7 @@ function waitingRow({ source, at }: AddedSource, now: number): SourceRow {
 function splitSettings(name: string, added: AddedSource | undefined) {
   const all = Object.entries((added ? JSON.parse(added.settings) : {}) as Record<string, unknown>)
   const properties = findLiveSource(name)?.settings.properties
-  // Without its source nobody knows which ones are secret.
+  // Without the source's definition, all settings count as secret.
   const isSecret = (key: string) => properties?.[key]?.writeOnly ?? properties === undefined
   return {
     shown: Object.fromEntries(all.filter(([key]) => !isSecret(key))),

@@ -13,8 +13,8 @@ const slug = z.string()
 export const fileFormats = ['csv', 'ndjson', 'parquet'] as const
 
 /**
- * The header of a file while the archive is behind the log: for how many seconds changes may have waited that the file
- * lacks, or `unknown`.
+ * The header of a file while the archive is behind the log: how many seconds the changes that the
+ * file lacks may have waited, or `unknown`.
  */
 export const behindHeader = 'X-Archive-Seconds-Behind'
 

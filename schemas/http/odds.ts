@@ -57,7 +57,7 @@ export const oddsDelta = z
     ...shapes.moving,
     ...attributesOrGone,
   })
-  // Interface 6.2 leaves these moving fields to the service, which always sends them.
+  // Interface 6.2 lets the service leave out these moving fields; it always sends them.
   .partial({ last_seen_at: true, timestamp: true, probability: true, status: true })
   .describe('Replaces these fields of the row with the same id.')
 

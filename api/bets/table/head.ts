@@ -28,7 +28,8 @@ export function headOf(
     throw new ApiError('validation_error', `A file has at most ${mostColumns} columns.`)
   }
   const named = names.map((name) => columnNamed(name) ?? null)
-  // In our own file it stands beside `placed_at`; a tracker's is when the bet was placed.
+  // In our own file `created_at` is beside `placed_at`; in a tracker's it is when the bet was
+  // placed.
   const columns = named.includes('placed_at')
     ? named
     : named.map((column) => (column === 'created_at' ? 'placed_at' : column))

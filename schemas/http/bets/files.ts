@@ -4,8 +4,9 @@ import { priceFormats } from '../../price-format.ts'
 import { choice, flag, formed, text } from '../query.ts'
 
 /**
- * The columns of a CSV file with their kinds: the fields of a bet, of which numeric ones are read as numbers; columns
- * that combine several; and those of our own file that show the bet as found, which are ignored when it comes back.
+ * The columns of a CSV file with their kinds (numeric ones are read as numbers): the fields of a
+ * bet; columns that combine several fields; and columns of our own file that show the matched bet,
+ * which are ignored when the file is uploaded.
  */
 const columnKinds = {
   placed_at: 'time',
