@@ -40,7 +40,10 @@ export interface BetStatement {
   readonly sportsbook: string
 }
 
-/** What a bettor may state anew of a stored bet. Its game is found by the names of its sportsbook. */
+/**
+ * The fields of a stored bet that its bettor may correct. If the sportsbook changes, the game is
+ * looked up again by that sportsbook's names.
+ */
 export type BetCorrection = Partial<
   Pick<BetStatement, 'placedAt' | 'price' | 'stake' | 'sportsbook'>
 >

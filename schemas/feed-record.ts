@@ -27,8 +27,8 @@ export interface FeedEvent {
   readonly startsAt: number
   readonly isLive: boolean
   /**
-   * Whether `isLive` only says that the announced start has passed, because the source does not tell play. Absent or
-   * null: it tells.
+   * Whether `isLive` only says that the announced start has passed, because the source does not
+   * report play. Absent or null: it does.
    */
   readonly isByClock?: boolean | null
 }

@@ -15,8 +15,8 @@ import type { OpportunityFigures, OpportunityKind } from './opportunity.ts'
  * - `withdrawn`, `suspended`: a sportsbook has withdrawn a price, or takes no bets on it;
  * - `unseen`: a sportsbook has not been seen for too long, or its source is down;
  * - `doubted`: a price is probably wrong: too far from others, or too good to be true;
- * - `replaced`: another price is better, so that one of this kind takes other sportsbooks; +EV: another sharp book is
- *   the measure;
+ * - `replaced`: with a better price elsewhere, an opportunity of this kind takes other sportsbooks;
+ *   +EV: another sharp book is the measure;
  * - `moved`: its prices are worth less, or the market has other outcomes now.
  */
 export const lifeEnds = [

@@ -1,8 +1,9 @@
 /**
- * One row of the opportunities table: an opportunity exists, of these prices, since when and for whom. It has no
- * current price or figure. Prices are those of the rows it names, which are in the same partition and move in the
- * same commit; its figures follow from them at any time by the rules (`pipeline/rules/odds/opportunity-figures.ts`).
- * A reader of both tables in order knows the opportunity's worth when it was detected, at its best and when it ended.
+ * One row of the opportunities table: that an opportunity exists, with which prices, since when and
+ * for whom. It has no current price or figure. Prices are those of the rows it names, which are in
+ * the same partition and move in the same commit; its figures follow from them at any time by the
+ * rules (`pipeline/rules/odds/opportunity-figures.ts`). A reader of both tables in order knows the
+ * opportunity's worth when it was detected, at its best and when it ended.
  */
 
 import type { FairMeasure } from './fair-measure.ts'
@@ -69,7 +70,7 @@ export interface OpportunityRow {
   readonly isSuspected: boolean
   /** When it first existed (epoch ms); kept while it lives, and when other tiers start to see it. */
   readonly detectedAt: number
-  /** Its figures at that time; null where no history is kept, or was not then. */
+  /** Its figures at that time; null if no history is kept, or none was kept then. */
   readonly detected: OpportunityFigures | null
 }
 

@@ -31,9 +31,15 @@ export interface Sighting {
   /** Whether the sportsbook has home and away swapped against the event's frame. */
   readonly swapped: boolean
   readonly isLive: boolean
-  /** Whether `isLive` only says that the start it lists has passed. Absent or null: the sportsbook tells play. */
+  /**
+   * Whether `isLive` only says that the start it lists has passed. Absent or null: the sportsbook
+   * reports play.
+   */
   readonly isByClock?: boolean | null
-  /** The source that passed its last prices on (`PassedOn`); empty for its own, or pushed. Absent or null: not known. */
+  /**
+   * The source that passed its last prices on (`PassedOn`); empty if they are its own, or were
+   * pushed. Absent or null: unknown.
+   */
   readonly via?: string | null
   /**
    * When the sportsbook's own prices here began with a snapshot (`observedAt`, epoch ms). It stays while others replace

@@ -1,7 +1,8 @@
 /**
- * One row of the table of withheld prices: a price that the phantom guard, or the outcome guard, takes to be of another
- * question than the others on its line, or the ladder guard to have its sign turned. The price stays on the board, but is never a best price and never in an opportunity. The table
- * is empty most of the time.
+ * One row of the table of withheld prices. The phantom guard or the outcome guard takes the price
+ * to be of another question than the others on its line, or the ladder guard takes its sign to be
+ * reversed. The price stays on the board, but is never a best price and never in an opportunity.
+ * The table is empty most of the time.
  */
 
 /**

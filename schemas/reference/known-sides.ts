@@ -79,7 +79,10 @@ export interface ClubNames {
   readonly playsIn: string | undefined
 }
 
-/** Teams with a nickname behind the city are clubs of a closed league, which has no other club of the city's name. */
+/**
+ * Leaves out teams with a nickname behind the city: they are in a closed league, which has no other
+ * club of the city's name.
+ */
 const asClubs = (rows: readonly Team[]): readonly ClubNames[] =>
   rows
     .filter(({ mascot }) => mascot === null)

@@ -129,9 +129,9 @@ export function slugLeague(text: string): string {
 }
 
 /**
- * Returns the league and sport that a feed's two names mean. Never fails: an unknown league gets a slug of its name
- * and can be served before it is listed. A league's name decides only a sport that is not
- * stated: the "NBA" of "ebasketball" is another league.
+ * Returns the league and sport that a feed's two names mean. Never fails: an unknown league gets a
+ * slug of its name and can be served before it is listed. A league's name decides the sport only if
+ * none is stated: the "NBA" of "ebasketball" is another league.
  */
 export function resolveLeague(text: string, sportText: string): ResolvedLeague {
   return resolveWithin(sportText)(text)
@@ -146,7 +146,7 @@ const resolveWithin = memoise((sportText) => {
     const slug = slugLeague(text)
     // An "NBA" of another sport must not end up among the rows of the basketball league.
     const id = findAnywhere(slug) ? `${slug}_${sportId}` : slug
-    // Sports that are listed have leagues of one name.
+    // Listed sports share names of leagues, so only an unlisted sport has a namesake.
     const namesake = sport ? undefined : findAnywhere(text)
     return { id, sport: sportId, ...(namesake && { namesake }) }
   })

@@ -44,7 +44,10 @@ const marketWords = readDataFile(
       total: texts,
       team_total: texts,
     }),
-    /** Names of main markets that say what the score counts; they mean the main market only where it does. */
+    /**
+     * Names of main markets that say what the score counts; they mean the main market only if the
+     * sport's score counts that.
+     */
     units: recordOf(texts),
     /** Sports in which a game is a part of the match. */
     gamesOfMatch: texts,
@@ -104,7 +107,10 @@ const unitsByName: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Returns whether a sport's score may count what a name of a main market says; a name without a unit says nothing. */
+/**
+ * Returns whether a sport's score may count the unit in a main market's name; true for a name
+ * without a unit.
+ */
 function mayCount(sport: string, name: string): boolean {
   const unit = unitsByName.get(name)
   const total = mainMarketType(sport, 'total')
@@ -117,7 +123,10 @@ function mayCount(sport: string, name: string): boolean {
 
 const sportsOfGames: ReadonlySet<string> = new Set(marketWords.gamesOfMatch)
 
-/** Returns the words without those for the whole of a game; in sports of several games a game is none. */
+/**
+ * Returns the words without those for the whole of a game; in sports with several games, "game" is
+ * not the whole.
+ */
 const withoutWholeOf = (words: readonly string[], sport: string) =>
   withoutWhole(words, sportsOfGames.has(sport))
 
@@ -180,7 +189,7 @@ const named = memoise((key: string): string | undefined => {
 
 /**
  * Returns the market type of a source's label and of the part of the game that it states beside the label.
- * @param stated `game` where it states none; a part that the label names itself must be the same
+ * @param stated `game` if it states none; if the label names a part itself, both must be the same
  */
 export function findMarketLabelled(
   label: string,
@@ -268,9 +277,10 @@ function statisticOf(category: string | null, sport: string): string | null {
 }
 
 /**
- * Returns the type of a player's market by its name and statistic: the statistic's own, in a part of the game, only
- * where the name asks nothing else. "Milestones" and "Most" of points are other questions than points. Beside another
- * name, a statistic that is not listed may be anything, and is left out.
+ * Returns the type of a player's market by its name and statistic. It is the statistic's own type,
+ * in a part of the game, only if the name asks nothing else: "Milestones" and "Most" of points are
+ * other questions than points. Beside another name, a statistic that is not listed may mean
+ * anything, and is left out.
  */
 function typeCounting(statistic: string, name: string, sport: string): string {
   const { part, wordings } = readName(name, sport)
@@ -475,7 +485,7 @@ export const marketsNamed: (text: string) => readonly string[] | undefined = mem
   const { part } = readName(text, '')
   if (part === 'game' && (kind === 'spread' || kind === 'total')) return expandMarketFilter(kind)
   if (part === 'game' && kind === 'three_way') return ['moneyline', 'moneyline_3-way']
-  // Unremembered: a name for each sport would push out the names that feeds send.
+  // Not cached: a name for each sport would push out the names that feeds send.
   const ids = new Set(sports.flatMap(({ id }) => findMarketLabelled(text, id, 'game') ?? []))
   return ids.size === 0 ? undefined : [...ids]
 })

@@ -127,9 +127,9 @@ export interface StreamFilterRow {
     readonly aliases: readonly string[]
   }
   /**
-   * How a narrower value compares with a wider: part of a list, higher, lower, or neither; a filter of opportunities,
-   * which is `own` or `pace`, does not narrow prices. `subscribed` always includes lists, null for all, and bounds of
-   * opportunities, `own`; the others where they are set.
+   * How a narrower value compares with a wider one: part of a list, higher, lower, or only equal.
+   * Filters of opportunities (`own`, `pace`) do not narrow prices. `subscribed` always includes
+   * lists (null for all) and bounds of opportunities (`own`), and the others if they are set.
    */
   readonly narrows: 'list' | 'least' | 'most' | 'exact' | 'own' | 'pace'
 }
