@@ -64,9 +64,9 @@ export function createDelayLine(
   }
 
   /**
-   * Applies replayed rows that are old enough; younger rows wait. The value replaced by a waiting row is unknown, so
-   * nothing is shown in its place, except where a row only moves a time (`applyCut`). Records of one key keep their
-   * order: later ones wait behind one that waits.
+   * Applies replayed rows that are old enough; younger rows wait. The value replaced by a waiting
+   * row is unknown, so nothing is shown in its place, unless the row only moves a time
+   * (`applyCut`). Records of one key keep their order: later ones wait behind one that waits.
    */
   function applyReplayed(records: readonly LogRecord[], position: Position, now: number) {
     const old: LogRecord[] = []

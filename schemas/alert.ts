@@ -1,7 +1,8 @@
 /**
- * Alerts: rules of an account that send a message to a target when something happens, rows of the compacted topic
- * `alerts`, and the messages sent, rows of `alert-deliveries`. All of them are in partition 0, so that the sending
- * process reads the rows of the one before it. A delivery has a row before it is sent.
+ * Alerts: rules of an account that send a message to a target when something happens. Alerts are
+ * rows of the compacted topic `alerts`, the sent messages rows of `alert-deliveries`. All of them
+ * are in partition 0, so that the sending process reads the rows of the one before it. A delivery
+ * has a row before it is sent.
  */
 
 import type { OpportunityKind } from './opportunity.ts'

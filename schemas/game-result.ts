@@ -52,7 +52,7 @@ export interface GameResultRow {
 export interface GameResult {
   /** The score with overtime; null while the game is not over, or unknown. */
   readonly final: Score | null
-  /** The score after regulation time; null where unknown, although there may have been overtime. */
+  /** The score after regulation time; null if unknown, although there may have been overtime. */
   readonly regulation: Score | null
   /** Points of each period alone, by the period of market types (`1st_half`, `1st_5_innings`). */
   readonly periods: ReadonlyMap<string, Score>

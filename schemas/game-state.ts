@@ -13,7 +13,7 @@ export type Situation = Readonly<Record<string, string | number | boolean>>
 export interface GameReport {
   readonly sportsbook: string
   readonly observedAt: number
-  /** The score in the unit of the sport; null where the sportsbook reports none. */
+  /** The score in the unit of the sport; null if the sportsbook reports none. */
   readonly homeScore: number | null
   readonly awayScore: number | null
   /** `Q3`, `2H`, `T5`, …; the sportsbook's own text if we do not know its spelling. */

@@ -1,9 +1,10 @@
 /**
- * The life of an opportunity: when it was detected, when its worth was highest, when it ended and why, with its
- * figures at each. A finished life is a record of the topic `opportunity-lives`. The beginning of a running life is
- * in its row in the table of opportunities; changes since then are in a row of `running-lives`, by the opportunity's
- * id. Both are written only where there is an archive, in the commit that changes the table of opportunities. An
- * opportunity that comes back has another life.
+ * The life of an opportunity: when it was detected, when its worth was highest, when it ended and
+ * why, with its figures at each. A finished life is a record of the topic `opportunity-lives`. The
+ * beginning of a running life is in its row in the table of opportunities; changes since then are
+ * in a row of `running-lives`, by the opportunity's id. Both are written only if there is an
+ * archive, in the commit that changes the table of opportunities. An opportunity that comes back
+ * has another life.
  */
 
 import type { OpportunityFigures, OpportunityKind } from './opportunity.ts'

@@ -11,8 +11,9 @@ import { hashIdentity } from './ids.ts'
 import { type Tier, tierBooks } from './reference/tier-books.ts'
 
 /**
- * The kinds, a row each: the plural name (in paths, as a stream channel and as a feature of the tiers), the name in
- * sentences, the prefix of its stream events, and the lowest tier that has it.
+ * The kinds, a row each. A row has the plural name (in paths, as a stream channel and as a feature
+ * of the tiers), the name in sentences, the prefix of its stream events, and the lowest tier that
+ * has it.
  */
 const kinds = {
   ev: { family: 'ev', words: '+EV', prefix: 'ev', fromTier: 'pro' },
@@ -76,7 +77,9 @@ export interface OpportunityRow {
 
 /** The figures of an opportunity. */
 export interface OpportunityFigures {
-  /** The gain of a stake of 1, for sure or on average, after fees where they are counted; a fraction. */
+  /**
+   * The gain of a stake of 1, for sure or on average, after fees if they are counted; a fraction.
+   */
   readonly worth: number
   /** The decimal odds of each leg, as offered. */
   readonly prices: readonly number[]
@@ -119,7 +122,9 @@ export interface OpportunityIdentity {
   readonly isLive: boolean
   /** Sportsbook and selection type of each leg. */
   readonly legs: readonly (readonly [sportsbook: string, selectionType: string])[]
-  /** The first set whose tiers have its measure, where tiers below have another one; 0 where all have it. */
+  /**
+   * The first set whose tiers have its measure, if tiers below have another one; 0 if all have it.
+   */
   readonly measureVisibility?: Visibility
 }
 

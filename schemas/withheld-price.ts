@@ -6,7 +6,8 @@
  */
 
 /**
- * Why the guards withhold a price, as rows of the table and closes say it; `docs/opportunities.md` explains each.
+ * Why the guards withhold a price, in rows of the table and in closes; `docs/opportunities.md`
+ * explains each.
  */
 export const guardReasons = [
   'far_from_consensus',

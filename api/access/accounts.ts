@@ -111,9 +111,9 @@ export interface Accounts {
   /** @throws ApiError not_found, validation_error for an owner of a lower tier */
   change(accountId: string, change: AccountChange): Promise<AccountRow>
   /**
-   * @throws ApiError validation_error for more keys than the tier allows, rate_limited for more than
-   * `newKeysPerHour`, forbidden in the sandbox and for a former value; invalid_api_key, disabled_api_key or
-   *   expired_api_key if the right ended meanwhile
+   * @throws ApiError validation_error for more keys than the tier allows, rate_limited for more
+   *   than `newKeysPerHour`, forbidden in the sandbox and for a former value. Also invalid_api_key,
+   *   disabled_api_key or expired_api_key if the right ended meanwhile
    */
   createKey(by: PresentedKey, name: string): Promise<IssuedKey>
   /** Deletes a key of the same account. @throws ApiError not_found, and as `createKey` */

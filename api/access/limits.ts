@@ -72,9 +72,9 @@ export const createMeter = (): Meter => ({
 })
 
 /**
- * Returns the window of `now`, or the newest window while the clock is a little behind it: a clock that steps back
- * must not give a minute twice. A clock that was far ahead, as at a machine's start, must not lock a key until that
- * time.
+ * Returns the window of `now`, or the newest window while the clock is a little behind it. A clock
+ * that steps back must not give a minute twice. A clock that was far ahead, as at a machine's
+ * start, must not lock a key until that time.
  */
 function windowAt(now: number, newest: number): number {
   const window = Math.floor(now / windowMs)

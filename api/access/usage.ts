@@ -1,7 +1,8 @@
 /**
- * Counts the requests of each key: in memory, written to the topic `usage` every few seconds and at the end, summed
- * over all API processes and starts. Counts wait while the log takes no writes. A process that is killed, or stops
- * while the log is away, loses only its counts since the last write.
+ * Counts the requests of each key in memory. They are written to the topic `usage` every few
+ * seconds and at the end, and summed over all API processes and starts. Counts wait while the log
+ * takes no writes. A process that is killed, or stops while the log is away, loses only its counts
+ * since the last write.
  */
 
 import type { Append, Log } from '../../pipeline/log/log.ts'

@@ -6,7 +6,8 @@
  * request may overdraw the credit; work in pieces ends once it is overdrawn by `mostOverdrawn`
  * times the full credit. The account then waits for the difference.
  *
- * Streams charge an account for the start, snapshot and proof of its clients. Ticks are free, as they are shared.
+ * Streams charge an account for the start, snapshot and proof of its clients. Ticks are free,
+ * because clients share them.
  */
 
 import { ApiError, retryAfter } from '../errors.ts'

@@ -1,6 +1,7 @@
 /**
- * Rules of the type `opportunity`: they use the filters of their kind's list. They are checked against opportunities
- * whose prices move, with the predicate of the lists, and now and then against all, because some match by time alone.
+ * Rules of the type `opportunity`: they use the filters of their kind's list. They are checked
+ * against opportunities whose prices move, with the predicate of the lists. Now and then they are
+ * checked against all, because some match by time alone.
  */
 
 import { compareValued } from '../../pipeline/views/opportunities/lists.ts'

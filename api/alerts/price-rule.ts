@@ -1,7 +1,8 @@
 /**
- * Rules of the type `price`: a wanted price or line. A message is sent when an offer first meets the rule on an outcome
- * with its line, again when the price improves, and again when an offer meets it after two looks in a row found none.
- * Rules in quiet hours or at their limit are looked at too, so that an offer that returns meanwhile is sent afterwards.
+ * Rules of the type `price`: a wanted price or line. A message is sent when an offer first meets
+ * the rule on an outcome with its line, and again when the price improves. It is also sent again
+ * when an offer meets the rule after two looks in a row found none. Rules in quiet hours or at
+ * their limit are looked at too, so that an offer that returns meanwhile is sent afterwards.
  */
 
 import { shownPrice } from '../../pipeline/rules/odds/odds.ts'

@@ -101,7 +101,8 @@ export interface Finder<R extends Rule> {
   concerned(now: number): Iterable<R>
   /**
    * @param at by the service's clock (epoch ms)
-   * @returns a rule's findings among the changes, best first; null where changes were missed, so that it needs a full look
+   * @returns a rule's findings among the changes, best first; null if changes were missed, so that
+   *   it needs a full look
    */
   changed(rule: R, now: number, at: number): readonly Finding[] | null
   end(): void

@@ -22,8 +22,8 @@ export interface Link {
 const defaultState = 'pa'
 
 /**
- * A US state, two letters, lower case. With one, addresses lead to its pages; without, to the feed's own state, and to
- * the default only where an address needs one.
+ * A US state, two letters, lower case. With a state, addresses lead to its pages. Without one they
+ * lead to the feed's own state, and to the default only if an address needs one.
  */
 export type LinkState = string | undefined
 
@@ -55,7 +55,7 @@ function linkToEvent(links: DeepLinks, externalId: string | null, state: LinkSta
   return event ?? homepageOf(links, state)
 }
 
-/** Returns null where the sportsbook has no address for the event. */
+/** Returns null if the sportsbook has no address for the event. */
 export function eventPage(
   links: DeepLinks,
   externalId: string | null,
@@ -148,8 +148,8 @@ const bookDomains = sportsbooks.flatMap(({ deepLinks }) =>
 )
 
 /**
- * Checks the fallback of a request, used when there is no link: an https address at a sportsbook or an
- * allowed host, or at a subdomain of one.
+ * Checks the fallback of a request, which is used when there is no link. It must be an https
+ * address at a sportsbook or an allowed host, or at a subdomain of one.
  * @returns the parsed address; null if it is not allowed
  */
 export const allowedFallback = (text: string, linkHosts: readonly string[]): string | null =>

@@ -45,7 +45,7 @@ export function offersOf(event: ViewEvent, scope: Scope): ViewOffer[] {
 
 /**
  * Returns the sportsbooks of the scope whose prices on the event are all too old to be a best price
- * or part of an opportunity, by slug; undefined if there are none. As in `/odds/best`, each price's
+ * or part of an opportunity. By slug; undefined if there are none. As in `/odds/best`, each price's
  * age limit depends on whether the price itself is in play. Once a game is in play, pre-match
  * prices do not count.
  * @param now epoch ms

@@ -94,9 +94,9 @@ const isDownIn = (sources: Pick<SourcesView, 'sportsbook'>, { row }: FutureOffer
 const judgeOutcome = createOutcomeGuard()
 
 /**
- * Returns the ids of active prices of a market that are many times the prices of the other
- * sportsbooks the scope sees, including those that the request does not name. References do not
- * count.
+ * Returns the ids of active prices of a market that are many times the prices of other sportsbooks.
+ * All sportsbooks that the scope sees count, also if the request does not name them. References do
+ * not count.
  */
 function tooLongIn(
   id: string,

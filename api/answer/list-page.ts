@@ -58,7 +58,7 @@ export function listAnswer<Row>(
 }
 
 /**
- * Returns the same for rows that say when they changed: the list changed with the newest.
+ * Returns the same for rows with the time of their last change: the list changed with the newest.
  * @param meta further fields of `meta`; default no filters
  */
 export function datedList<Row extends { readonly updatedAt: number }>(

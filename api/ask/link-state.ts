@@ -1,4 +1,4 @@
-/** The US state of deep links: what the request states, else what the caller's profile says. */
+/** The US state of deep links: that of the request, else that of the caller's profile. */
 
 import type { QueryShape } from '../../schemas/http/query.ts'
 import { usStates } from '../../schemas/reference/us-states.ts'

@@ -138,7 +138,7 @@ const returns: Readonly<Record<Exclude<BetOutcome, 'cashed_out'>, ReturnRule>> =
   },
 }
 
-/** Returns the same of a result that is stored, for another stake or price. */
+/** The same check for a stored result with another stake or price. */
 export const statedFault = ({ outcome, returned, sharedBy, reason }: BetVerdict, bet: Staked) =>
   verdictFault({ outcome, returned, shared_by: sharedBy, reason }, bet)
 

@@ -1,6 +1,7 @@
 /**
- * Keeps why a bet was not found while all that the verdict depends on stays the same: the games of its days that the
- * caller may see, and the aliases. So a read of many such bets does not compare their names again each time.
+ * Keeps why a bet was not found. This stays valid while the games of its days that the caller may
+ * see, and the aliases, stay the same. So a read of many such bets does not compare their names
+ * again each time.
  */
 
 import type { BetStatement } from '../../schemas/bet.ts'

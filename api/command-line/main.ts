@@ -81,7 +81,7 @@ program
     const parameters = new URLSearchParams({ speed })
     if (retime) parameters.set('retime', 'true')
     if (loop) parameters.set('loop', 'true')
-    // Settings of feeds, of which none runs here, may be those of another start.
+    // No feed runs here, so settings of feeds may belong to another start.
     for (const name of [
       'OVERROUND_FEEDS_FILE',
       'OVERROUND_SIMULATOR_RATE',

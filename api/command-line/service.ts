@@ -115,7 +115,7 @@ const healthStatuses: ReadonlySet<unknown> = new Set(['ok', 'degraded', 'down'])
 
 /**
  * Reads the body of `/health` with the checks of `/readyz`. Neither needs a key, and a 503 has a body too.
- * @throws OverroundError unreachable, or not_overround where another program responds
+ * @throws OverroundError unreachable, or not_overround if another program responds
  */
 export async function readHealth(base: string): Promise<HealthBody> {
   const [health, readiness] = await Promise.all(

@@ -138,8 +138,8 @@ const nameOf = ({ from, to }: Slice, format: Format) =>
 const jobName = 'export.json'
 
 /**
- * Opens the directory of the finished days, for this export alone: another period, or a key that sees other prices,
- * would be mixed into the file.
+ * Opens the directory of the finished days. It is for this export alone: another period, or a key
+ * that sees other prices, would be mixed into the file.
  * @throws ExportError if it belongs to another export
  */
 async function openParts(directory: string, options: ExportOptions) {

@@ -56,7 +56,7 @@ function labelWithLine(label: string, line: number, marketType: string): string 
 export const deepLinkOf = ({ board }: Scope, { id, sportsbook }: Quote) =>
   findSportsbook(sportsbook)?.deepLinks ? board.linkOf(id) : null
 
-/** Counts the sportsbooks visible to the scope, and in any case those of `besides`. */
+/** Counts the sportsbooks visible to the scope; those of `besides` always count. */
 export const countSeen = (
   scope: Scope,
   books: readonly string[],

@@ -115,7 +115,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     return { filters, rows, isWanted }
   }
 
-  /** Answers with a bet as it is after a change. */
+  /** Returns the response with a bet after a change. */
   async function changedBet(changed: BetRow | undefined, by: Admitted) {
     const row = owned(changed)
     // Its game may have become known since the bet was stored.

@@ -265,7 +265,7 @@ function prepareDelta(
         addState(into, rowsFrom, shape?.state)
         appendText(into, listTail(list))
       }
-      // After this time, `removed` leaves out the oldest removal, or says that it may lack some.
+      // After this time, `removed` leaves out the oldest removal, or states that it may lack some.
       const changesAt = Math.min(isClamped ? Number.POSITIVE_INFINITY : since, delta.removedFrom)
       if (changesAt === Number.POSITIVE_INFINITY) return {}
       return { expiresAt: (changesAt + recentMicros) / 1_000 + 1_000 * scope.delaySeconds }

@@ -67,7 +67,7 @@ export interface RecordRoutesOptions {
   readonly publicRecord: boolean
 }
 
-/** The items of days, and those of all days, which have no `day`. */
+/** The items of each day, and the items over all days, which have no `day`. */
 interface CountedRecord {
   readonly items: readonly (ReturnType<typeof itemOf> & { readonly day?: string })[]
   /** The time up to which lives count (epoch ms). */

@@ -47,7 +47,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
   const { sources } = boards
   let isTrying = false
 
-  /** Returns all sources: those that run, and those that were added and have not begun yet. */
+  /** Returns all sources: the running ones, and the added ones that have not begun yet. */
   function allRows(now: number): readonly SourceRow[] {
     const rows = sources.list(now)
     const known = new Set(rows.map(({ source }) => source))
@@ -244,7 +244,7 @@ function waitingRow({ source, at }: AddedSource, now: number): SourceRow {
   }
 }
 
-/** Returns the settings of an added source: those that may be shown, and its keys and passwords. */
+/** Returns the settings of an added source: the public ones, and its keys and passwords. */
 function splitSettings(name: string, added: AddedSource | undefined) {
   const all = Object.entries((added ? JSON.parse(added.settings) : {}) as Record<string, unknown>)
   const properties = findLiveSource(name)?.settings.properties
@@ -256,7 +256,7 @@ function splitSettings(name: string, added: AddedSource | undefined) {
   }
 }
 
-/** Returns the settings that say where a source is read. */
+/** Returns the settings that are addresses at which a source is read. */
 const addressesOf = ({ settings: { properties } }: LiveSource) =>
   Object.keys(properties).filter((key) => addressFormats.has(properties[key]!.format ?? ''))
 

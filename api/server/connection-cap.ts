@@ -1,6 +1,6 @@
 /**
  * Limits the idle connections of an address. uWebSockets.js does not report whose connection
- * closed. But every listener closes a connection without a complete request after some seconds, so
+ * closed. But every listener closes a connection without a complete request after some seconds. So
  * it is enough to count the connections that an address opens in that time. While few connections
  * are open in total, none is refused, so a client may open one for each request. Streams are
  * limited by account.

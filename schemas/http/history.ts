@@ -285,7 +285,7 @@ export const changeLine = z.object({
   changed: example(z.string(), 'price', 'Names separated by spaces.'),
 })
 
-/** One line of a file of closes; the odds are null where there is no close. */
+/** One line of a file of closes; the odds are null without a close. */
 export const closeLine = z.object({
   ...eventOf,
   id: example(z.string(), '310778204665018'),

@@ -288,7 +288,7 @@ export function dayOrInstant(of: About) {
   return about(type, of, { type: 'string', pattern: instantPattern.source })
 }
 
-/** A time, ISO 8601, to the microsecond; UTC where it names no zone. @returns epoch µs */
+/** A time, ISO 8601, to the microsecond; UTC if it names no zone. @returns epoch µs */
 export function instant(of: About) {
   const problem = 'is a time such as 2026-11-20T12:00:00.123Z; UTC if it names no zone'
   return about(decoder(parseInstant, problem), of, { type: 'string', format: 'date-time' })

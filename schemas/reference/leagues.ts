@@ -1,10 +1,11 @@
 /**
  * Leagues, their names in feeds, and the slug of a league we do not list.
  *
- * A name is looked up ignoring case, accents and punctuation, so "England - Premier League", "England Premier League"
- * and the id are one name. The part after the country ("Premier League") is a name too, but only where it is
- * unambiguous: without a sport it must be unique among all leagues; with a sport it may also be listed as alias of
- * the one default league (England's for "Premier League", Italy's for "Serie A").
+ * A name is looked up ignoring case, accents and punctuation, so "England - Premier League",
+ * "England Premier League" and the id are one name. The part after the country ("Premier League")
+ * is a name too, but only if it is unambiguous: without a sport it must be unique among all
+ * leagues; with a sport it may also be listed as alias of the one default league (England's for
+ * "Premier League", Italy's for "Serie A").
  */
 
 import {
@@ -46,9 +47,9 @@ export type League = TypeOf<typeof league>
 export interface ResolvedLeague {
   readonly id: string
   readonly sport: string
-  /** Absent where the league is none of ours: `id` is a slug of the incoming name. */
+  /** Absent if the league is none of ours: `id` is a slug of the incoming name. */
   readonly league?: League
-  /** The listed league of this name, where the stated sport is none of ours. */
+  /** The listed league of this name, if the stated sport is none of ours. */
   readonly namesake?: League
 }
 

@@ -150,7 +150,9 @@ const marketsByWords = new Map(
     .map((market) => [wordsOfMarket(market.id).join(' '), market] as const),
 )
 
-/** Types of the whole game by the words of their id, name and nicknames; several where sports differ. */
+/**
+ * Types of the whole game by the words of their id, name and nicknames; several if sports differ.
+ */
 const idsByName = new Map<string, string[]>()
 /** The same for a player's statistics, by the words after "player". */
 const idsByStatistic = new Map<string, string[]>()
@@ -394,8 +396,9 @@ function mainOf(text: string, sport: string, part: Part): string | undefined {
 }
 
 /**
- * Returns the type of a main market in a part of the game; undefined where it is not listed, or ambiguous. A result
- * after regulation time has a draw; other markets of regulation time are not listed.
+ * Returns the type of a main market in a part of the game; undefined if it is not listed, or
+ * ambiguous. A result after regulation time has a draw; other markets of regulation time are not
+ * listed.
  */
 function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefined {
   if (part === null) return undefined
@@ -408,7 +411,8 @@ function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefi
     if (isPlayed(threeWays, sport)) return threeWays
     if (part === 'regulation') return undefined
   }
-  // What soccer's draw does to such a bet is not said: most return the stake, others go on until somebody wins.
+  // It is unclear how a draw in soccer settles such a bet: most return the stake, others go on
+  // until somebody wins.
   if (kind === 'two_way' && sport === 'soccer') return undefined
   const main = kind === 'three_way' || kind === 'two_way' ? 'moneyline' : kind
   if (isUnclear(sport, main, period)) return undefined
@@ -476,8 +480,8 @@ const statisticOverUnder = memoise((key: string): boolean => {
 })
 
 /**
- * Returns the market types that a value of a `market` filter names when it is no id: those of all sports together,
- * and for a main market those of the filter's own word for it.
+ * Returns the market types that a value of a `market` filter names when it is no id: the types of
+ * all sports together. For a main market they are the types of the filter's own word for it.
  * @returns undefined for an unknown name
  */
 export const marketsNamed: (text: string) => readonly string[] | undefined = memoise((text) => {

@@ -40,7 +40,7 @@ const market = row({
   numericalId: count,
   name: text,
   description: text,
-  /** The type that rows carry instead, of which it is another name. */
+  /** The type that rows have instead; this one is another name of it. */
   sameAs: optional(text),
   answers: oneOf(answersOfMarkets),
   isPlayerProp: flag,
@@ -121,7 +121,7 @@ export function findMarket(id: string): Market | undefined {
 /** Returns the type under which rows have the market `id`: itself, or its `sameAs`. */
 export const rowType = (id: string): string => byId.get(id)?.sameAs ?? id
 
-/** Returns the question of a market type: its columns, or a guess where it has none. */
+/** Returns the question of a market type: its columns, or a guess if it has none. */
 export const questionOf: (id: string) => MarketQuestion = memoise(
   (id) => byId.get(id) ?? guessQuestion(id),
 )

@@ -103,7 +103,7 @@ export function readPart(words: readonly string[], sport: string): PartRead {
 const cut = (text: string, found: RegExpExecArray) =>
   `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`
 
-/** Words for the whole of a game, which add nothing where no part is named. */
+/** Words for the whole of a game, which add nothing if no part is named. */
 const whole: ReadonlySet<string> = new Set([
   'full',
   'fulltime',

@@ -326,8 +326,8 @@ const unnamedTypes = (Object.keys(streamEvents) as StreamEventName[]).filter(
 )
 
 /**
- * The block without a name that follows each event of data, where the stream was requested by `type`: for clients
- * that listen only to such blocks and heartbeats.
+ * The block without a name that follows each event of data if the stream was requested by `type`.
+ * It is for clients that listen only to such blocks and heartbeats.
  */
 export const unnamedBlock = {
   schema: z.object({

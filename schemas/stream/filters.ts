@@ -44,7 +44,7 @@ export const valuesGiven = z
 const mostTeams = 20
 const boundGiven = z.number('is a number or null').nullable()
 
-/** A kind of value: as frames send it, where null ends the filter, and as `subscribed` shows it. */
+/** A kind of value: as frames send it (null ends the filter), and as `subscribed` shows it. */
 interface FrameValue {
   readonly given: z.ZodType
   readonly shown: z.ZodType
@@ -69,7 +69,7 @@ const day: FrameValue = {
   given: z.iso.date('is a day, YYYY-MM-DD, or null').nullable(),
   shown: z.string(),
 }
-/** One text, where an empty one is no filter. */
+/** One text; an empty one is no filter. */
 const words: FrameValue = {
   given: z
     .string('is a text or null')

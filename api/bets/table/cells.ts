@@ -53,7 +53,10 @@ export function cellOf(
 export const saysFree = (free: unknown) =>
   typeof free === 'number' ? free !== 0 : free !== undefined && free !== false
 
-/** Returns what two cells say of a free bet: it is one if either says so, and of the amount that either has. */
+/**
+ * Combines two cells about a free bet: the bet is free if either says so, and has the amount that
+ * either states.
+ */
 export function eitherFree(one: unknown, other: CellRead): CellRead {
   if (!saysFree(one) || typeof other === 'object') return other
   if (!saysFree(other)) return one as CellRead

@@ -16,7 +16,10 @@ export interface Head {
   readonly unknown: readonly string[]
 }
 
-/** Columns of which a file may have several: one that says whether a bet is free, and one with the amount. */
+/**
+ * Columns that a file may have several times, such as one that states whether a bet is free, and
+ * one with the free amount.
+ */
 const severalTimes: ReadonlySet<BetColumn> = new Set(['free_bet', 'currency'])
 
 export function headOf(

@@ -189,7 +189,7 @@ function dateIn(text: string, orders: readonly DateOrder[]): [Wall | TimeFault, 
   if (one === undefined) return ['invalid_date', '']
   const rest = text.slice(all.length)
   if (others.every((other) => JSON.stringify(other) === JSON.stringify(one))) return [one, rest]
-  // Dots are written where the day comes first, unless the order is known to be another.
+  // Dates with dots have the day first, unless another order is known.
   if (mark === '.' && orders.length > 0 && left.includes('dmy')) return [read('dmy'), rest]
   return ['ambiguous_date', '']
 }

@@ -1,7 +1,8 @@
 /**
- * The state machine of stream clients. The table `transitions` has each phase's reactions to events, where they differ
- * from the usual ones. A client subscribes, starts at a tick (with a snapshot, or with the changes it missed), gets
- * `snapshot:complete`, catches up, and is live: then the channels send to it. Time is always an argument.
+ * The state machine of stream clients. The table `transitions` has each phase's reactions to
+ * events, if they differ from the usual ones. A client subscribes and starts at a tick (with a
+ * snapshot, or with the changes it missed). It gets `snapshot:complete`, catches up, and is live:
+ * then the channels send to it. Time is always an argument.
  *
  * Clients that wait, receive a snapshot or are behind have a queue for each of these phases, served in rotation.
  */

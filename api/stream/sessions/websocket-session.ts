@@ -332,7 +332,9 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     session.client.subscribe(query, start, right.caller)
   }
 
-  /** Returns where a query starts: what the address says, unless the account had another view then. */
+  /**
+   * Returns where a query starts: as the address states, unless the account had another view then.
+   */
   function startOf(session: Session, state: Connected | Subscribed, { scope }: StreamQuery): Start {
     const { accountId } = state.right.caller
     const view = viewOf(scope)

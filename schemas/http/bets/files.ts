@@ -64,7 +64,7 @@ export const exportOptions = {
   bom: flag({ description: 'Whether a CSV file begins with the UTF-8 mark that Excel needs.' }),
 } as const
 
-/** Options of reading a CSV file, where its content does not show them. */
+/** Options of reading a CSV file, if its content does not show them. */
 export const importOptions = {
   date_order: choice(['mdy', 'dmy', 'ymd'], {
     description:

@@ -24,7 +24,7 @@ export interface OpportunityContract {
   /** The values of `sort`, with the kind's key for each. */
   readonly sorts: Readonly<Record<string, string>>
   readonly defaultSort: string
-  /** Parameters that exclude items from lists and streams even where a client does not send them. */
+  /** Parameters that exclude items from lists and streams even if a client does not send them. */
   readonly bounds: Readonly<Record<string, BoundDefaults>>
   /** The bounds that every stream takes, and those that only an SSE stream takes. */
   readonly streamQuery?: QueryShape

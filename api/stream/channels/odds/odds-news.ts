@@ -35,7 +35,7 @@ export interface MissedRow {
   readonly book: number
   /** Whether a client that has the row may lack more than its moved fields. */
   readonly isWhole: boolean
-  /** The stamp of the missed change; 0 where unknown. */
+  /** The stamp of the missed change; 0 if unknown. */
   readonly stamp: number
 }
 
