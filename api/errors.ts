@@ -59,7 +59,7 @@ export const errorCodes = {
   too_many_book_sets: {
     status: 429,
     means:
-      'The opportunities of as many sets of sportsbooks are in use as the process keeps; try again.',
+      'Too many sets of sportsbooks are in use at this process; try again.',
   },
   too_many_streams: { status: 429, means: 'The key already has its maximum of open streams.' },
   archive_busy: {

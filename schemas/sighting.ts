@@ -13,7 +13,7 @@ export interface Sighting {
    * sent any record.
    */
   readonly lastSeenAt: number
-  /** Whether it has ever sent prices, so that `lastSeenAt` is of them. */
+  /** Whether it has ever sent prices; then `lastSeenAt` is about them. */
   readonly hasGivenPrices: boolean
   /** When it last stated the event's status (epoch ms); null for never. */
   readonly statedAt: number | null

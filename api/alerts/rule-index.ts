@@ -5,7 +5,7 @@
  */
 
 export interface RuleIndex<R> {
-  /** Returns the rules that may match. For '' they are those that name none. */
+  /** Returns the rules that may match; for '', the rules that name none. */
   of(league: string, marketType: string, sportsbook: string): readonly R[]
 }
 
@@ -61,7 +61,7 @@ interface Choice<R> {
   readonly depth: number
   /** By the next of the three. */
   readonly byValue: Map<string, Choice<R>>
-  /** The choice for values that leave all rules, and for those that leave none. */
+  /** The choice for values that leave all rules, and the one for values that leave none. */
   whole: Choice<R> | null
   empty: Choice<R> | null
 }

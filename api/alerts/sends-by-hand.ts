@@ -81,6 +81,6 @@ function tooMany(row: AlertDeliveryRow, waitMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   const what = isTest(row)
     ? `An alert may be tested ${mostTests} times an hour`
-    : `Of an alert, ${mostRedeliveries} messages may be sent again in an hour`
+    : `At most ${mostRedeliveries} messages of an alert may be sent again in an hour`
   return new ApiError('rate_limited', `${what}; try again in ${seconds} s.`, retryAfter(seconds))
 }

@@ -113,7 +113,7 @@ function occasionOf(
 ): string | null {
   const isDownSent = last !== undefined && !last.isUp
   if (one.isUp) {
-    // A status from before it went down is no news.
+    // A status from before it went down is not new.
     const isBack = isDownSent && Math.max(one.statedAt, seenAt(one)) > last.since
     return isBack ? `${subjectKey(one)}|${last.since}|up` : null
   }

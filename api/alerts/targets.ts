@@ -47,7 +47,7 @@ export interface Outcome {
   readonly problem: string | null
   /** Whether the target reports that it is gone for good. */
   readonly isGone: boolean
-  /** The target will never take this request: trying it again is of no use. */
+  /** The target will never take this request: trying it again is useless. */
   readonly isRefused: boolean
   /** The body of the response if the request reads it; else ''. */
   readonly reply: string

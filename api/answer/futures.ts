@@ -59,8 +59,8 @@ export interface SeenPrice {
 }
 
 /**
- * Returns prices sorted by line, selection and sportsbook. Those of a source that is down are inactive, as on
- * the board.
+ * Returns prices sorted by line, selection and sportsbook. Prices of a source that is down are
+ * inactive, as on the board.
  */
 export function seenPrices({ id, offers }: SeenFuture, scope: Scope): SeenPrice[] {
   const { sources } = scope

@@ -33,7 +33,7 @@ export interface SeenCount {
   seenAt: number
 }
 
-/** The mark is of the events, their teams and whether they are in play. */
+/** The mark stands for the events, their teams and whether they are in play. */
 export interface EventCount extends SeenCount, Marked {}
 
 export interface LeagueCount extends EventCount {
@@ -70,7 +70,7 @@ export interface MarketCounts {
   readonly types: ReadonlyMap<string, MarketTypeCounts>
   /** The event counts at the time of the market counts. */
   readonly events: EventCounts
-  /** By sport. The mark is of the events and of all counts above. */
+  /** By sport. The mark stands for the events and all counts above. */
   readonly marks: ReadonlyMap<string, Marked>
 }
 

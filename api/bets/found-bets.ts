@@ -50,7 +50,7 @@ export interface GatheredGames extends KnownGames {
 
 /**
  * Collects the games that bets may be on: from the board, and from the archive unless `ask` is null.
- * @param without ids of events that are no games any more
+ * @param without ids of events that are no longer games
  */
 export async function gatherGames(
   events: readonly BetEvent[],

@@ -145,7 +145,7 @@ const frameEveryMs = 500
 /** How often the games in play are read. */
 const gamesEveryMs = 10_000
 /**
- * One of this many readings is of all games: they take many pages, and a free key has few requests.
+ * One of this many readings has all games: they take many pages, and a free key has few requests.
  */
 const allGamesEvery = 6
 

@@ -176,7 +176,7 @@ function unreachable(url: string, method: string, cause: unknown): OverroundErro
       ? `${origin} has not responded within ${longestAnswerMs / 1_000} s.`
       : /ECONNREFUSED/.test(why)
         ? `No service responds at ${origin}: ${why}. Start it with overround start, or give its address with --url.`
-        : `No service responds at ${origin}: ${why}. Correct its address with --url, or what is between.`
+        : `No service responds at ${origin}: ${why}. Correct its address with --url, or the network.`
   return new OverroundError({
     status: 0,
     code: 'unreachable',

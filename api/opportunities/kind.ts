@@ -149,7 +149,7 @@ export interface Moment {
   readonly state: LinkState
 }
 
-/** Fields of an item by name. Those of its legs are in `legs`. */
+/** Fields of an item by name. The fields of its legs are in `legs`. */
 export interface Clocked {
   readonly [name: string]: unknown
   readonly legs?: readonly Readonly<Record<string, unknown>>[]

@@ -93,8 +93,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   const { selectionOf } = lookups
 
   /**
-   * Returns the bets to sum up. Those without a selection are among them, unless they state another league: `isWanted`
-   * decides once they have been looked up.
+   * Returns the bets to sum up. Bets without a selection are among them, unless they state another
+   * league: `isWanted` decides once they have been looked up.
    */
   function toSum({ accountId }: Caller, query: Query<typeof betFilters>) {
     const { filters, mayHold, holds } = filterOf(query)
@@ -184,7 +184,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
               continue
             }
             const { id, reference } = one.row
-            // One that was stored before may have been found only now.
+            // The selection of a bet that was stored before may have been found only now.
             const selection = one.row.found ?? bet.found
             taken.push({
               ...{ line, id, status: one.status, reference },

@@ -275,8 +275,8 @@ const silentAfterMs = 10_000
 
 /**
  * @param silence null while unknown
- * @param recording null without one. An ended recording has no more ticks, so silence is a fault only while records
- *   of feeds wait. These are by partition, and null while unknown
+ * @param recording null without one. An ended recording has no more ticks, so silence is a fault
+ *   only while records of feeds wait. `waiting` is by partition, and null while unknown
  * @returns null while unknown
  */
 export function pipelinesCheck(

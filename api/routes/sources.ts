@@ -124,7 +124,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       },
     }),
 
-    // It writes nothing, so it is none of the actions above.
+    // It writes nothing, so it does not belong to the actions above.
     openAction({
       method: 'post',
       path: '/api/v1/sources/test',

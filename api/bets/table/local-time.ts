@@ -194,7 +194,7 @@ function dateIn(text: string, orders: readonly DateOrder[]): [Wall | TimeFault, 
   return ['ambiguous_date', '']
 }
 
-/** Returns the year of a figure; one of two figures is of this century. */
+/** Returns the year of a figure; with two digits it is in this century. */
 const yearOf = (figure: number) => (figure < 100 ? 2000 + figure : figure)
 
 /** Returns the parts of a date in figures. */

@@ -195,7 +195,7 @@ function takeTurn(
 
 const pathOf = (request: IncomingMessage) => splitAddress(request).path
 
-/** Splits an address. One in absolute form counts as this server's, whatever its host. */
+/** Splits an address. An address in absolute form counts as this server's, whatever its host. */
 function splitAddress({ url = '/' }: IncomingMessage): { path: string; query: string } {
   const relative = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
   const mark = relative.indexOf('?')

@@ -66,7 +66,10 @@ export interface Fanout {
   readonly globalSeq: number
   /** Returns a stamp at or before the position; undefined if the board does not reach back to it. */
   stampAt(position: Position): number | undefined
-  /** Returns whether the position is ahead of the board. One from another process may be. */
+  /**
+   * Returns whether the position is ahead of the board. A position from another process may be
+   * ahead.
+   */
   isAhead(position: Position): boolean
   /** Returns the board's current position. */
   positionNow(): Position | null

@@ -45,7 +45,8 @@ const earlier = /^(?:(?:v[12]:)?(?!v\d+:)[^:]+:\d[\d.]*(?:-\d[\d.]*){1,3}|v[12]:
 const later = /^v(?![0123]:)[1-9]\d*:./s
 
 /**
- * Reads a token. One of another version counts as one of another log: its client gets a snapshot, or is refused.
+ * Reads a token. A token of another version counts as one of another log: its client gets a
+ * snapshot, or is refused.
  * @returns undefined for text that is not a token
  */
 export function parsePosition(token: string): Position | undefined {
@@ -231,7 +232,10 @@ export interface Positions {
    */
   now(view?: string | null): string | null
   readonly tokens: Pick<PositionTokens, 'require'>
-  /** Returns whether the position is ahead of the board. One from another process may be. */
+  /**
+   * Returns whether the position is ahead of the board. A position from another process may be
+   * ahead.
+   */
   isAhead(position: Position): boolean
 }
 

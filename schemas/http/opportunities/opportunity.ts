@@ -143,7 +143,10 @@ export const opportunityQuery = {
   offset: offsetUpTo(maxOpportunityOffset),
 } as const
 
-/** Parameters of lists that are no filters: they only affect presentation, or change what is computed for one request. */
+/**
+ * Parameters of lists that are not filters: they affect presentation only, or change the
+ * computation for one request.
+ */
 export const listParameters = [
   ...(['limit', 'offset', 'sort', 'format', 'state', 'group'] as const),
   ...(['devig_book', 'devig_books', 'devig_method'] as const),

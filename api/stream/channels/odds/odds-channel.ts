@@ -1,7 +1,7 @@
 /**
- * The channel of prices. Clients with equal queries share the encoding of each tick and the proof. A client starts
- * with a snapshot, or resumes from the board's journal or the log. One that is behind gets each changed row once,
- * as it is when it is sent.
+ * The channel of prices. Clients with equal queries share the encoding of each tick and the proof.
+ * A client starts with a snapshot, or resumes from the board's journal or the log. A client that is
+ * behind gets each changed row once, as it is when it is sent.
  */
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
