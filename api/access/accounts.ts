@@ -460,7 +460,7 @@ function newKey(
 
 /**
  * Returns a function that counts one change of an account in the current hour.
- * @param may returns the text of what an account may do so many times
+ * @param may returns what an account may do, with the number, for the message
  */
 function createHourlyLimit(most: number, may: (most: number) => string) {
   let counts = new Map<string, number>()

@@ -217,8 +217,8 @@ export function requireFeature(
 }
 
 /**
- * Returns message and details of the error for a tier without these features. @param addOn one that
- * includes them all
+ * Returns message and details of the error for a tier without these features.
+ * @param addOn one that includes them all
  */
 export function lackOfFeatures(
   tier: Tier,

@@ -19,8 +19,8 @@ export const uncountedMs = 1
 /** Unused credit is kept for this many seconds. */
 const burstSeconds = 60
 /**
- * How many times its full credit an account may overdraw: more than any work needs that it may ask
- * for at once.
+ * How many times its full credit an account may overdraw: more than the largest allowed request
+ * costs.
  */
 const mostOverdrawn = 5
 

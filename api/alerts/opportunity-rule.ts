@@ -184,8 +184,8 @@ function openFinder({ board, chain }: FinderParts): Finder<OpportunityRule> {
   const waiting = new Set<OpportunityRule>()
 
   /**
-   * Starts to follow a scope's opportunities. @returns false if too many sets of sportsbooks are in
-   * use
+   * Starts to follow a scope's opportunities.
+   * @returns false if too many sets of sportsbooks are in use
    */
   function isFollowed({ opportunities, among }: Scope): boolean {
     if (followed.has(opportunities)) return true

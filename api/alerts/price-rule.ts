@@ -154,7 +154,7 @@ function openFinder({ boards, board }: FinderParts): Finder<PriceRule> {
       if (met.has(occasion) || sentAt >= at) continue
       const since = before?.get(occasion) ?? at
       unmet.set(occasion, since)
-      // Two looks may be close together, so their distance counts.
+      // Two looks may be close together, so the time between them counts.
       if (at - since >= lookEveryMs) rule.end(occasion)
     }
     missing.set(rule, unmet)

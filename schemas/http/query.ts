@@ -176,8 +176,8 @@ export function pageLimit(of: About & { max: number; fallback: number }) {
 }
 
 /**
- * A `pageLimit` with the usual description. @param fallback items of a response that states no
- * limit
+ * A `pageLimit` with the usual description.
+ * @param fallback items of a response that states no limit
  */
 export const itemsUpTo = (max: number, fallback: number) =>
   pageLimit({ description: 'Items per response.', example: fallback, max, fallback })

@@ -41,8 +41,8 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
     keepAliveTimeout: idleTimeoutMs,
     connectionsCheckingInterval: checkedEveryMs,
     highWaterMark: heldBytes,
-    // Node may itself refuse an upgrade only if the request has a body: it then drops requests that
-    // were sent before the response.
+    // Node may refuse an upgrade itself only if the request has a body: when it refuses one, it
+    // drops requests that were sent before the response.
     shouldUpgradeCallback: (request: IncomingMessage) =>
       !keepsBody || !hasBody(request) || isUpgraded(request),
   }

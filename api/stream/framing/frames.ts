@@ -21,7 +21,7 @@ export interface Frames {
   /** Results of `allBytes` and `eachBytes`, cached because creating them costs as much as numbering. */
   all: Uint8Array | null
   each: readonly Uint8Array[] | null
-  /** The frames for clients that take gzip; null until one asks. */
+  /** The frames for clients that take gzip; null until one needs them. */
   deflated: DeflatedFrames | null
 }
 

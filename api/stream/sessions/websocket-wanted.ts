@@ -110,7 +110,7 @@ export function resolveQuery(
     } catch (reason) {
       if (!(reason instanceof ApiError) || reason.code !== 'invalid_filter') throw reason
       const known = withoutUnknown(filters, reason)
-      // If no filter has the value, leaving it out would never end.
+      // If no filter has the value, this loop would never end.
       if (!known) throw reason
       report('invalid_filter', reason.message)
       filters = known
