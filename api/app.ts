@@ -103,7 +103,7 @@ export interface AppOptions {
   /** Origin of the log's prices; default: null, unknown. */
   readonly prices?: PriceOrigin | null
   readonly streams?: Partial<StreamsOptions>
-  /** See `createReadiness`; default: serve an empty board. */
+  /** Default: an empty board is served at once. See `createReadiness`. */
   readonly firstPricesMs?: number
   readonly server?: Pick<ServerOptions, 'bodyBytes' | 'bodyTimeoutMs' | 'unsentBytes'>
   /** Measures the time of requests (monotonic ms). */
@@ -171,7 +171,7 @@ export function openApp(options: AppOptions): App {
   const aliases = openAliases(accountsLog, clock)
   const bets = openBets(accountsLog, clock)
   const profiles = openProfiles(accountsLog, clock)
-  // They have a follower of their own, so that writes do not wait behind prices.
+  // The ledgers have a follower of their own, so that writes do not wait behind prices.
   const alerts = openAlerts(accountsLog, clock)
   const ledgers = createFollower(
     accountsLog,

@@ -1,7 +1,8 @@
 /**
- * Access of routes to the archive: the limits of a query by tier, and failures as errors of `errors.ts`, the same for
- * every transport: no archive, tables of an earlier build, too many queries, a query that is too large. A statement that
- * the engine refuses otherwise is a bug and is passed on.
+ * Access of routes to the archive: it has each tier's limits of a query, and turns failures into
+ * errors of `errors.ts`. These are the same for every transport: no archive, tables of an earlier
+ * build, too many queries, a query that is too large. Any other refusal of a statement is a bug and
+ * is passed on.
  */
 
 import {
@@ -116,7 +117,7 @@ function asApiError(error: unknown): unknown {
 
 const tooLarge = 'The query needs more of the archive than the tier allows; ask for less at once.'
 
-/** A query that is beyond a limit which it may keep at another time, when the engine has less to do. */
+/** A query beyond a limit that it may keep at another time, when the engine has less to do. */
 export class ArchiveLoadError extends ApiError {}
 
 const notReady = (reason: 'off' | 'absent' | 'starting', message: string) =>

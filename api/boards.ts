@@ -1,7 +1,7 @@
 /**
- * The views that the API reads, in memory. The changelog writes them; while no pipeline runs, the clock makes those
- * prices inactive that it would have withdrawn. There are two boards: `live`, and `delayed` for the free tier, with its
- * sportsbooks as they were a minute ago.
+ * The views that the API reads, in memory. The changelog writes them. While no pipeline runs,
+ * prices that it would have withdrawn become inactive by the clock. There are two boards: `live`,
+ * and `delayed` for the free tier, with its sportsbooks as they were a minute ago.
  */
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
@@ -49,7 +49,7 @@ export interface Boards extends Follower {
   /** Opportunities among sportsbooks that accounts chose. */
   readonly bookSets: BookSetViews
   readonly sources: SourcesView
-  /** The statuses of sportsbooks as the delayed board has them; nothing else of the sources. */
+  /** Statuses of sportsbooks for the delayed board, which has no other data of sources. */
   readonly delayedSources: SourcesView
   /** Futures of the live board. The delayed tier may not see them. */
   readonly futures: FuturesView
@@ -85,7 +85,7 @@ const usualRules = { chain: sharpChain('pinnacle'), references: noReferences, mo
 
 /**
  * Creates the views of a log. The view `before` takes records before all others, `behind` after them.
- * @param fees that opportunities count
+ * @param fees the fees that opportunities take into account
  * @param links default: signed with the log's secret
  */
 export function createBoards(
@@ -200,7 +200,7 @@ export const delayedBoard = (board: BoardView) =>
 const marketOf = ({ eventId, marketType }: Pick<OddsRow, 'eventId' | 'marketType'>) =>
   `${eventId} ${marketType}`
 
-/** Puts the statuses that the free tier sees behind its delay line. */
+/** Puts the sportsbook statuses of the free tier behind its delay line. */
 const delayedStatuses = (sources: SourcesView) =>
   createDelayLine(sources, {
     delayMs: freeDelaySeconds * 1_000,
@@ -222,7 +222,10 @@ function ofFreeTier(record: LogRecord): LogRecord | null {
   return free.has(sportsbook) ? record : null
 }
 
-/** Returns the main lines for a board of the free tier's sportsbooks alone: null where none of them asks it. */
+/**
+ * Returns the main lines for a board of the free tier's sportsbooks alone; null if none of them has
+ * prices for the question.
+ */
 function mainLinesAmong(free: ReadonlySet<string>, row: MainLineRow): MainLineRow | null {
   const line = row.lines[freeSet]!
   if (line === null) return null

@@ -13,8 +13,9 @@ export interface Place {
 export const yieldMs = 10_000
 
 /**
- * Returns the set that gives its place to one of an account, where no place is free. An account with its share has
- * only places of its own to give. Another one gets a place of an account above its share at once.
+ * Returns the set that loses its place when an account needs one and none is free. An account that
+ * has its share can only replace its own idle sets. For any other account, a set of an account
+ * above its share goes first, idle or not, then any idle set. Held sets keep their places.
  * @param share places of one account
  * @param now epoch ms
  * @returns null if none gives way

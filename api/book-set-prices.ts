@@ -77,7 +77,7 @@ export function followPrices(
     const isNew = !events.has(id)
     events.set(id, event.row)
     prices.applyEvent(id, event.row)
-    // Prices that stayed while the event was missing belong to its former row.
+    // Prices that stayed on the board while the event was missing were read with its former row.
     if (isNew && !filling) takeRowsOf(event)
   }
 

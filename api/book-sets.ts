@@ -25,9 +25,12 @@ export interface BookSetViews extends View {
   readonly awakeCount: number
 }
 
-/** The view of a set. Reads throw ApiError too_many_book_sets while the most sets are in use already. */
+/** The view of a set. Reads throw ApiError too_many_book_sets while `most` sets are in use. */
 export interface SetView extends OpportunityView {
-  /** Notes the account that asks for the set next: its place counts to the one that wakes it. */
+  /**
+   * Notes the account that asks for the set next. If that wakes the set, its place counts to this
+   * account.
+   */
   askedBy(account: string): void
   /** Wakes the set. @throws ApiError too_many_book_sets */
   require(): void
@@ -38,7 +41,10 @@ export interface SetView extends OpportunityView {
   reserve(): void
   /** Wakes the set and keeps it awake until the returned function is called. @throws ApiError too_many_book_sets */
   hold(): () => void
-  /** Most sets that alerts of one account keep awake, and most that its streams do, so that there is room for others. */
+  /**
+   * Most sets that alerts of one account keep awake; streams have the same limit. Both leave room
+   * for others.
+   */
   readonly mostOfAccount: number
   /** Does most of a first read's work in steps. Until it is done, `version` and `changedAfter` report no change. */
   ahead(): Iterator<void>
@@ -53,7 +59,7 @@ export interface BookSetViewsOptions extends FollowPricesOptions {
 
 /** A set that has not been read for this long sleeps. */
 const idleMs = 60_000
-/** The part of all sets that one account may keep from others. */
+/** The share of all sets that one account may hold. */
 const shareOfAccount = 1 / 4
 /** Lines examined by a set before other work runs: some milliseconds. */
 const linesAtOnce = 500
@@ -138,7 +144,7 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       )
     }
 
-    /** Whether a stream of the account that asks keeps a set awake, or is about to. */
+    /** Whether a stream of the asking account keeps a set awake, or is about to. */
     const isReserved = ({ reserved, heldBy }: OpenSet) =>
       heldBy.has(one.asker) ||
       clock - (reserved.get(one.asker) ?? Number.NEGATIVE_INFINITY) < yieldMs

@@ -9,11 +9,12 @@ import type { View } from '../pipeline/views/view.ts'
 export interface DelayOptions {
   readonly delayMs: number
   /**
-   * Returns when a row took its current value (epoch ms), for rows from before the start. Not called for tombstones,
-   * which count as old, so that a removed row is not shown for another minute, nor for rows that follow a group.
+   * Returns when a row took its current value (epoch ms), for rows from before the start. Not
+   * called for tombstones: they count as old, so that a removed row is not shown for another
+   * minute. Nor is it called for rows that follow a group.
    */
   instantOf(record: LogRecord): number
-  /** Returns what the view may have of a record of its tables; null for nothing. */
+  /** Returns the part of a record that the view may have; null for nothing. */
   keep(record: LogRecord): LogRecord | null
   /** Returns the group that a row is in; null for a row that no other follows. */
   groupOf?(record: LogRecord): string | null
@@ -22,9 +23,12 @@ export interface DelayOptions {
    * that follows a group changes with the group's rows, so after a start it waits where one of them does.
    */
   followedBy?(record: LogRecord): string | null
-  /** Returns whether the rows of the record's table only move a time onwards. */
+  /** Returns whether the rows of the record's table do nothing but move a time forward. */
   movesTime?(record: LogRecord): boolean
-  /** Returns such a row as of an earlier time (epoch ms); null where the view has nothing whose time it moves. */
+  /**
+   * Returns such a row as of an earlier time (epoch ms); null if the view has no row whose time it
+   * moves.
+   */
   cut?(record: LogRecord, at: number): LogRecord | null
 }
 
@@ -41,11 +45,14 @@ export function createDelayLine(
   const waiting = new Set<string>()
   /** Groups with a replayed row in the queue. */
   const waitingGroups = new Set<string>()
-  /** The newest replayed row of each key that follows a group. Only the end of the replay tells whether a row of it waits. */
+  /**
+   * The newest replayed row of each key that follows a group. Whether a row of the group waits is
+   * known only at the end of the replay.
+   */
   const following = new Map<string, LogRecord>()
   /**
-   * The newest replayed row of each key that only moves a time, and waits; null for a key with an older row, which
-   * the view has.
+   * The newest replayed row of each key, of rows that only move a time and wait. Null for a key
+   * whose older row is in the view already.
    */
   const moving = new Map<string, LogRecord | null>()
   let replayedTo: Position | null = null
@@ -57,9 +64,9 @@ export function createDelayLine(
   }
 
   /**
-   * Applies replayed rows that are old enough; younger rows wait. The value replaced by a waiting row is unknown, so
-   * nothing is shown in its place, except where a row only moves a time (`applyCut`). Records of one key keep their
-   * order: later ones wait behind one that waits.
+   * Applies replayed rows that are old enough; younger rows wait. The value replaced by a waiting
+   * row is unknown, so nothing is shown in its place, unless the row only moves a time
+   * (`applyCut`). Records of one key keep their order: later ones wait behind one that waits.
    */
   function applyReplayed(records: readonly LogRecord[], position: Position, now: number) {
     const old: LogRecord[] = []
@@ -71,7 +78,7 @@ export function createDelayLine(
         continue
       }
       const isOld = record.value === null || instantOf(record) + delayMs <= now
-      // Usually nothing waits, and there are very many keys, so none is built.
+      // Usually nothing waits, so the key is not built: there are very many rows.
       if (isOld && (waiting.size === 0 || !waiting.has(keyOf(record)))) {
         old.push(record)
         if (movesTime?.(record)) moving.set(keyOf(record), null)
@@ -102,9 +109,10 @@ export function createDelayLine(
   }
 
   /**
-   * Applies the rows that wait and only move a time, cut to the view's time: what they move was there before, and would
-   * show the time of its last change, which may be hours ago. A row that has become old enough during the replay is
-   * not cut further than its own time.
+   * Applies the waiting rows that only move a time, cut to the view's time. The price whose time
+   * they move was there before; without the cut it would show the time of its last change, which
+   * may be hours ago. A row that has become old enough during the replay is not cut further than
+   * its own time.
    */
   function applyCut(now: number) {
     const at = now - delayMs

@@ -59,7 +59,7 @@ export const errorCodes = {
   too_many_book_sets: {
     status: 429,
     means:
-      'The opportunities of as many sets of sportsbooks are in use as the process keeps; try again.',
+      'Too many sets of sportsbooks are in use at this process; try again.',
   },
   too_many_streams: { status: 429, means: 'The key already has its maximum of open streams.' },
   archive_busy: {
@@ -98,12 +98,14 @@ export const retryAfter = (seconds: number) => ({ retryAfter: seconds, retry_aft
 
 const soon = retryAfter(1)
 
-/** Returns whether another try may succeed: clients then expect to be told when (interface 7). */
+/**
+ * Returns whether another try may succeed. Clients expect such an error to say when (interface 7).
+ */
 const isPassing = (status: number) => status === 429 || status >= 500
 
 /**
- * A refused request. `details` go into the `error` field of the body. An error that may pass names a second to wait,
- * unless its details name another time.
+ * A refused request. `details` go into the `error` field of the body. If another try may succeed,
+ * the error says to wait a second, unless its details state another time.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -119,7 +121,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Thrown into the work of a request whose client has left. Nobody is told of it. */
+/** Thrown into the work of a request whose client has left. No response is sent. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError'
 }

@@ -24,8 +24,8 @@ export interface Follower {
 /** How often time advances without records. */
 const advanceEveryMs = 100
 /**
- * Time for records before requests and streams run: at least `takingMs`, and `followerShare` times as long as their
- * last turn, so that busy clients cannot delay the views.
+ * Time for records before requests and streams run: at least `takingMs`, and `followerShare` times
+ * the length of the last turn of requests and streams, so that busy clients cannot delay the views.
  */
 const takingMs = 5
 const followerShare = 3

@@ -22,24 +22,24 @@ export interface Ledger<Table> extends View {
   readonly isReplaying: boolean
   readonly ready: Promise<void>
   /**
-   * Appends records at once, and resolves once the awaited ones are read back: by default the last, because records of
-   * one partition come in order. An embedded log that is full has none of them; of several partitions of brokers, some
-   * may have theirs although the write fails.
+   * Appends records at once, and resolves once the awaited ones are read back: by default the last,
+   * because records of one partition come in order. If the write fails because the embedded log is
+   * full, none was stored. On brokers with several partitions, some may have been stored.
    * @throws ApiError service_unavailable
    */
   write(records: readonly Append[], awaited?: Awaited): Promise<void>
   /**
-   * Changes some fields of a row, in its lane. If another process has written the row between reading and writing, its
-   * changes of other fields are written again, and a deletion stands. For that moment readers lack them. If `make`
-   * refuses the row that the other process wrote, that row is written again whole. During a replay it waits for the new
-   * table.
+   * Changes some fields of a row, in its lane. If another process has written the row between
+   * reading and writing, its changes of other fields are written again, and a deletion stands.
+   * Until then readers do not see those changes. If `make` refuses the row that the other process
+   * wrote, that row is written again whole. During a replay it waits for the new table.
    * @returns the row as written, in the table's own object; undefined if there is none
    * @throws ApiError service_unavailable, and what the change throws
    */
   change<Row extends Revised>(change: RowChange<Row>): Promise<Row | undefined>
   /**
-   * Makes several such changes, of different rows, by one append with `also`, as `write` does. Those of rows that another
-   * process has written meanwhile are written again, each by itself.
+   * Makes several such changes, of different rows, in one append together with the records of
+   * `also`. If another process has written a row meanwhile, that row is written again by itself.
    * @returns the rows in the order of the changes
    * @throws ApiError service_unavailable, and what a change throws
    */
@@ -68,7 +68,7 @@ export interface RowChange<Row extends Revised> {
   record(key: Row, value: Row | null): Append
 }
 
-/** A change that is written, but for rows that other processes write meanwhile. */
+/** A change in progress: written once, and again if other processes wrote the row meanwhile. */
 interface Attempt<Row> {
   readonly before: Row
   readonly row: Row
@@ -209,7 +209,7 @@ export function createLedger<Table>(
         return undefined
       }
       const lost = changedFields(before, replaced).filter((name) => isSame(row[name], before[name]))
-      // A replay does not have a row that was deleted after ours.
+      // A row that was deleted after our write is missing in a replay.
       if (lost.length === 0) {
         if (refusal) throw refusal.error
         const kept = find()
@@ -253,8 +253,8 @@ export function createLedger<Table>(
     },
     reset() {
       replayed = empty()
-      // The replay contains every acknowledged write, or a newer one of the same row. Those who wait read it all the
-      // same: it has the row that theirs replaced.
+      // The replay contains every acknowledged write, or a newer one of the same row. The waiting
+      // writes still read it, because it has the row that theirs replaced.
       for (const one of waiting) one.endsWithReplay = one.isWritten
     },
     apply(records) {

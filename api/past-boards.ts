@@ -105,8 +105,8 @@ export function createPastBoards(
 
   async function load(query: PastEventsQuery, caller: Caller): Promise<PastBoard> {
     const { reads, limits } = archive
-    // Allows enough rows to detect an excess here. At the tier's limit the engine would cut its result off without a
-    // reason that clients can use.
+    // Asks for more rows than the tier's limit if needed to find here that there are too many. At
+    // that limit the engine would cut its result off without a reason that clients can use.
     const resultRows = Math.max(limits[caller.tier].resultRows, most + 1)
     const asker = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
     const [newest] = await reads.rows<NewestChange>({ ...asker, ...newestChange })

@@ -1,9 +1,12 @@
-/** The board's rows as detectors of opportunities take them, for those that run in the API. */
+/** Rows of the board in the form that detectors of opportunities take, for detectors in the API. */
 
 import type { PricedRow } from '../pipeline/processors/opportunities/price-lines.ts'
 import type { BoardView } from '../pipeline/views/board/board-view.ts'
 
-/** Returns the price of a row. Its time is that of its last change, else the last time that it was seen. */
+/**
+ * Returns the price of a row. Its time is that of its last change; if unknown, the time it was last
+ * seen.
+ */
 export function pricedRowAt({ rows }: BoardView, row: number): PricedRow {
   const { event, marketType } = rows.block(row)
   const { label, selectionType, line, playerName } = rows.selection(row)

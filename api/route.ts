@@ -51,7 +51,7 @@ export interface Declared<Shape extends QueryShape = QueryShape> {
   readonly query: Shape
   /** Descriptions of path parameters by name. With a pattern, other values are refused. */
   readonly pathParameters?: Readonly<Record<string, string | FormedParameter>>
-  /** Query parameters of which a request needs at least one. */
+  /** Query parameters; a request needs at least one of them. */
   readonly needsOneOf?: readonly string[]
   /** Responses by status. Error responses are derived from `errors`. */
   readonly answers: Readonly<Record<number, Described>>
@@ -115,7 +115,10 @@ export interface ReadContext<Shape extends QueryShape = QueryShape> {
   readonly isStep?: boolean
 }
 
-/** A response that is the same for all callers of a scope, and of a profile if the route reads it, until the data behind it changes. */
+/**
+ * A response that stays the same until the data behind it changes, for all callers of a scope (and
+ * of a profile, if the route reads it).
+ */
 export interface Prepared {
   /** Returns the stamp of the newest change behind the response. While it is the same, so is the response. */
   version(): number

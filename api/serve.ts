@@ -33,7 +33,10 @@ const sandboxKey = Object.keys(sandboxKeys).at(-1)!
 /** A new simulator has its first prices well within this time, even on a busy machine. */
 const firstPricesMs = 60_000
 
-/** A write that the log does not accept fails within two seconds. */
+/**
+ * Longest time for the log to accept a write, so that a failing write has its response within two
+ * seconds.
+ */
 const appendWithinMs = 1_500
 
 /** Time after which an API process listens even without its boards, so that it can report why it is not ready. */

@@ -40,7 +40,7 @@ export async function openStartingPort(
     { path: '/readyz', answer: () => later(json(503, startingReadiness(waitsFor))) },
     { path: '/health', answer: () => later(json(503, startingHealth(clock()))) },
   ]
-  // Nothing that needs the operator's token.
+  // Only metrics that need no token.
   const metrics: PortRoute = {
     path: '/metrics',
     answer: () => ({

@@ -1,7 +1,8 @@
 /**
- * Alerts: rules of an account that send a message to a target when something happens, rows of the compacted topic
- * `alerts`, and the messages sent, rows of `alert-deliveries`. All of them are in partition 0, so that the sending
- * process reads the rows of the one before it. A delivery has a row before it is sent.
+ * Alerts: rules of an account that send a message to a target when something happens. Alerts are
+ * rows of the compacted topic `alerts`, the sent messages rows of `alert-deliveries`. All of them
+ * are in partition 0, so that the sending process reads the rows of the one before it. A delivery
+ * has a row before it is sent.
  */
 
 import type { OpportunityKind } from './opportunity.ts'
@@ -72,7 +73,7 @@ interface AlertBase {
   readonly quiet: QuietHours | null
   readonly target: AlertTarget
   readonly isPaused: boolean
-  /** Why the service paused it; null where its account did, and while it is not paused. */
+  /** Why the service paused it; null if its account paused it, or while it is not paused. */
   readonly pauseReason: string | null
 }
 
@@ -123,11 +124,11 @@ export interface AlertDeliveryRow {
   readonly deliveredAt: number | null
   /** The message as JSON; '' for an old one, which cannot be sent again. */
   readonly message: string
-  /** The message at its target, by which it can be edited; null where it cannot. */
+  /** The id of the message at its target, to edit it by; null if it cannot be edited. */
   readonly remoteId: string | null
   /** When the opportunity or price of the message was found to be gone; null while it stands. */
   readonly goneAt: number | null
-  /** When the target last showed that it is gone; null for not yet. */
+  /** When the message at the target was last edited to say so; null for not yet. */
   readonly editedAt: number | null
 }
 

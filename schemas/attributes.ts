@@ -106,7 +106,7 @@ export type ShownAttribute = {
 /** Attributes that rows only keep. */
 export type KeptAttribute = Exclude<AttributeName, ShownAttribute>
 
-/** The attributes of a row; null where the sportsbook states none. */
+/** The attributes of a row; null if the sportsbook states none. */
 export type AttributeValues = { readonly [Name in AttributeName]: Value<Name> | null }
 
 type MemberAt<Name extends AttributeName, At extends Place> =

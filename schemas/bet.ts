@@ -15,7 +15,7 @@ export interface BetEvent {
   readonly startsAt: number | null
   /** Whether only the date of the start was stated, by the league's own clock. */
   readonly isDay: boolean
-  /** Ids; the league is null where only the sport was stated. */
+  /** Ids; the league is null if only the sport was stated. */
   readonly sport: string | null
   readonly league: string | null
 }
@@ -40,7 +40,10 @@ export interface BetStatement {
   readonly sportsbook: string
 }
 
-/** What a bettor may state anew of a stored bet. Its game is found by the names of its sportsbook. */
+/**
+ * The fields of a stored bet that its bettor may correct. If the sportsbook changes, the game is
+ * looked up again by that sportsbook's names.
+ */
 export type BetCorrection = Partial<
   Pick<BetStatement, 'placedAt' | 'price' | 'stake' | 'sportsbook'>
 >
@@ -78,7 +81,7 @@ export type BetOutcome = (typeof betOutcomes)[number]
 /** The outcome of a bet by its bettor, which overrides the score. */
 export interface BetVerdict {
   readonly outcome: BetOutcome
-  /** The payout, with the stake; null where the outcome determines it. */
+  /** The payout, with the stake; null if the outcome determines it. */
   readonly returned: number | null
   /** The number that shared the place, in a dead heat. */
   readonly sharedBy: number | null
@@ -97,7 +100,7 @@ export interface BetRow extends BetStatement {
   readonly updatedAt: number
   /** Null while it is not known. */
   readonly found: BetSelection | null
-  /** Null where the bettor has not stated an outcome. */
+  /** Null if the bettor has not stated an outcome. */
   readonly verdict: BetVerdict | null
 }
 

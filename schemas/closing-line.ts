@@ -46,11 +46,12 @@ export interface ClosingLine extends PricedSelection {
   /** Decimal odds; null without a close. */
   readonly price: number | null
   /**
-   * The probability without the margin, 0 to 1, by the power method over the same sportsbook's outcomes of the same
-   * question; null where one of them has no close, and where the guard withholds the price.
+   * The probability without the margin, 0 to 1, by the power method over the same sportsbook's
+   * outcomes of the same question; null if one of them has no close, or the guard withholds the
+   * price.
    */
   readonly noVig: number | null
-  /** Why the guard withholds the price at the capture; null where it does not, and without a close. */
+  /** Why the guard withholds the price at the capture; null if it does not, and without a close. */
   readonly withheld: GuardReason | null
   /** Null for a close, and for a row that was taken back. */
   readonly missing: MissingCloseReason | null

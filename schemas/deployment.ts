@@ -4,7 +4,7 @@
  * is the other deployment that was refused last.
  */
 export interface DeploymentRow {
-  /** Null where it has no name. */
+  /** Null if it has no name. */
   readonly name: string | null
   readonly prices: PriceOrigin
   /** The settings that decisions depend on, as text by name. */

@@ -13,8 +13,8 @@ export interface EventRow {
   readonly homeTeam: string
   readonly awayTeam: string
   /**
-   * The sides as the event was first listed, in the rows' own frame: listings are compared with these, and rows are
-   * labelled by them. Null, or absent, for a side that is shown so.
+   * The sides as the event was first listed, in the rows' own frame: listings are compared with
+   * these, and rows are labelled by them. Null or absent for a side that is shown under that name.
    */
   readonly listedHome?: string | null
   readonly listedAway?: string | null
@@ -23,9 +23,15 @@ export interface EventRow {
   readonly startsAt: number
   readonly status: EventStatus
   readonly isLive: boolean
-  /** Whether it is live only because its start has passed: nobody has told play since. Null, or absent, where not. */
+  /**
+   * Whether it is live only because its start has passed, and nobody has reported play since. Null
+   * or absent: no.
+   */
   readonly isLiveByClock?: boolean | null
-  /** Whether play was told before the row was last live no more, and not taken back. Null, or absent, where not. */
+  /**
+   * Whether play was reported before the row stopped being live, and was not taken back. Null or
+   * absent: no.
+   */
   readonly wasPlayed?: boolean | null
   /** When this row last changed (epoch ms). */
   readonly updatedAt: number

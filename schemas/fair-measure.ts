@@ -11,11 +11,11 @@ export interface FairMeasure {
   readonly weights: readonly number[]
 }
 
-/** Returns the measure of just a method. */
+/** Returns the measure by a method without weights; null for the default method. */
 export const measureBy = (method: DevigMethod): FairMeasure | null =>
   method === devigMethods[0] ? null : { method, weights: [] }
 
-/** Returns the weights of a blend; of none otherwise. */
+/** Returns the weights of a blend; empty for other measures. */
 export const weightsOf = (measure: FairMeasure | null): readonly number[] => measure?.weights ?? []
 
 export const methodOf = (measure: FairMeasure | null): DevigMethod =>

@@ -27,8 +27,8 @@ export interface FeedEvent {
   readonly startsAt: number
   readonly isLive: boolean
   /**
-   * Whether `isLive` only says that the announced start has passed, because the source does not tell play. Absent or
-   * null: it tells.
+   * Whether `isLive` only says that the announced start has passed, because the source does not
+   * report play. Absent or null: it does.
    */
   readonly isByClock?: boolean | null
 }
@@ -64,7 +64,10 @@ export interface FeedMarket extends StatedAttributes<'market'> {
 
 /** A record of a sportsbook's prices that may come from another source than the sportsbook. */
 export interface PassedOn {
-  /** The source that passes the prices on; absent or null where they are the sportsbook's own, or pushed. */
+  /**
+   * The source that passes the prices on; absent or null if they are the sportsbook's own, or
+   * pushed.
+   */
   readonly via?: string | null
 }
 
@@ -97,7 +100,10 @@ export interface FeedFuture {
   /** The question in the sportsbook's words; it may include season and league. */
   readonly name: string
   readonly futureType: FutureType
-  /** The team or player that an Over/Under or Yes/No is about; null where the name is complete without it. */
+  /**
+   * The team or player that an Over/Under or Yes/No is about; null if the name is complete without
+   * it.
+   */
   readonly subject: string | null
   /** "2026-27" or "2027", as stated; null for not stated. */
   readonly season: string | null

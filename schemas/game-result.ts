@@ -24,13 +24,15 @@ export interface ReportedResult {
   /** Null until it reports the game as over. */
   readonly final: Score | null
   /**
-   * When it first reported the game as over, since the game last ran (epoch ms); null while it is not. Rows of the log
-   * that were written before the field was there have null, those of the archive none: `observedAt` then counts.
+   * When it first reported the game as over, after the game last ran (epoch ms); null while it is
+   * not. Rows written before this field existed have null in the log and lack it in the archive:
+   * `observedAt` then counts.
    */
   readonly overAt?: number | null
   /**
-   * The last period, as the text of the end names it, or the one that was running until then; null where its reports
-   * have a gap. Overtime that was reported counts through a gap, and before the end.
+   * The last period: the one that the report of the end names, or else the one that ran until then.
+   * Null if its reports have a gap. Overtime that was reported counts despite a gap, and before the
+   * end.
    */
   readonly endedIn: string | null
   readonly periods: readonly PeriodScore[]
@@ -50,7 +52,7 @@ export interface GameResultRow {
 export interface GameResult {
   /** The score with overtime; null while the game is not over, or unknown. */
   readonly final: Score | null
-  /** The score after regulation time; null where unknown, although there may have been overtime. */
+  /** The score after regulation time; null if unknown, although there may have been overtime. */
   readonly regulation: Score | null
   /** Points of each period alone, by the period of market types (`1st_half`, `1st_5_innings`). */
   readonly periods: ReadonlyMap<string, Score>

@@ -13,10 +13,10 @@ export type Situation = Readonly<Record<string, string | number | boolean>>
 export interface GameReport {
   readonly sportsbook: string
   readonly observedAt: number
-  /** The score in the unit of the sport; null where the sportsbook reports none. */
+  /** The score in the unit of the sport; null if the sportsbook reports none. */
   readonly homeScore: number | null
   readonly awayScore: number | null
-  /** `Q3`, `2H`, `T5`, …; the sportsbook's own text where we do not know its spelling. */
+  /** `Q3`, `2H`, `T5`, …; the sportsbook's own text if we do not know its spelling. */
   readonly period: string | null
   /** `6:41`, `45+2`. */
   readonly clock: string | null
@@ -24,9 +24,10 @@ export interface GameReport {
 }
 
 /**
- * The support of a score: one sportsbook alone, two that have reached it, or two that show it alike or have gone on
- * from such a score. What two support is unplaced where only one of the reports whose scores count states a period: the
- * others may be at another. A score that is held from before keeps the backing that it had.
+ * The support of a score: one sportsbook alone; two that have reached it; or two that agree on it,
+ * or have gone on from a score that they agreed on. The support of two is unplaced if only one of
+ * the reports whose scores count states a period: the others may be in another one. A score that is
+ * held from before keeps its backing.
  */
 export type Backing = 'one' | 'reached' | 'agreed' | 'reached_unplaced' | 'agreed_unplaced'
 

@@ -27,7 +27,9 @@ export interface MainLineRow {
   readonly playerName: string | null
   /** Lines before the start and in play are chosen separately. */
   readonly isLive: boolean
-  /** Lines by index in `mainLineSets`; null where no sportsbook of the set has a price of the question. */
+  /**
+   * Lines by index in `mainLineSets`; null if no sportsbook of the set has a price of the question.
+   */
   readonly lines: readonly (number | null)[]
   /** The own main line of each sportsbook with several rungs. */
   readonly own: readonly OwnMainLine[]

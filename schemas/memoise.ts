@@ -1,7 +1,7 @@
 /**
  * Remembers the results of a pure lookup by its key, a text or a number. Keys come from outside, so the memory is
  * bounded: when it is full it starts over, which costs one slow lookup per key.
- * @param longestText a longer key is no name and is not remembered
+ * @param longestText a longer key is not a name, and is not remembered
  */
 export function memoise<Found, Key extends string | number = string>(
   lookup: (key: Key) => Found,

@@ -33,8 +33,8 @@ export interface OddsRow extends AttributeValues {
   /** When price, line or isLive last changed (epoch ms); null: new, and the sportsbook gives no time. */
   readonly changedAt: number | null
   /**
-   * Whether it was stated under another type, and a draw or another outcome more beside it changed its question. Later
-   * statements under that type are of this question too.
+   * Whether the sportsbook stated it under another type, and its question changed because a draw or
+   * a further outcome was beside it. Later statements under that type are of this question too.
    */
   readonly isFiledByDraw?: boolean | null
 }

@@ -1,9 +1,10 @@
 /**
- * The life of an opportunity: when it was detected, when its worth was highest, when it ended and why, with its
- * figures at each. A finished life is a record of the topic `opportunity-lives`. The beginning of a running life is
- * in its row in the table of opportunities; changes since then are in a row of `running-lives`, by the opportunity's
- * id. Both are written only where there is an archive, in the commit that changes the table of opportunities. An
- * opportunity that comes back has another life.
+ * The life of an opportunity: when it was detected, when its worth was highest, when it ended and
+ * why, with its figures at each. A finished life is a record of the topic `opportunity-lives`. The
+ * beginning of a running life is in its row in the table of opportunities; changes since then are
+ * in a row of `running-lives`, by the opportunity's id. Both are written only if there is an
+ * archive, in the commit that changes the table of opportunities. An opportunity that comes back
+ * has another life.
  */
 
 import type { OpportunityFigures, OpportunityKind } from './opportunity.ts'
@@ -15,8 +16,8 @@ import type { OpportunityFigures, OpportunityKind } from './opportunity.ts'
  * - `withdrawn`, `suspended`: a sportsbook has withdrawn a price, or takes no bets on it;
  * - `unseen`: a sportsbook has not been seen for too long, or its source is down;
  * - `doubted`: a price is probably wrong: too far from others, or too good to be true;
- * - `replaced`: another price is better, so that one of this kind takes other sportsbooks; +EV: another sharp book is
- *   the measure;
+ * - `replaced`: with a better price elsewhere, an opportunity of this kind takes other sportsbooks;
+ *   +EV: another sharp book is the measure;
  * - `moved`: its prices are worth less, or the market has other outcomes now.
  */
 export const lifeEnds = [

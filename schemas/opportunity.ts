@@ -1,8 +1,9 @@
 /**
- * One row of the opportunities table: an opportunity exists, of these prices, since when and for whom. It has no
- * current price or figure. Prices are those of the rows it names, which are in the same partition and move in the
- * same commit; its figures follow from them at any time by the rules (`pipeline/rules/odds/opportunity-figures.ts`).
- * A reader of both tables in order knows the opportunity's worth when it was detected, at its best and when it ended.
+ * One row of the opportunities table: that an opportunity exists, with which prices, since when and
+ * for whom. It has no current price or figure. Prices are those of the rows it names, which are in
+ * the same partition and move in the same commit; its figures follow from them at any time by the
+ * rules (`pipeline/rules/odds/opportunity-figures.ts`). A reader of both tables in order knows the
+ * opportunity's worth when it was detected, at its best and when it ended.
  */
 
 import type { FairMeasure } from './fair-measure.ts'
@@ -10,8 +11,9 @@ import { hashIdentity } from './ids.ts'
 import { type Tier, tierBooks } from './reference/tier-books.ts'
 
 /**
- * The kinds, a row each: the plural name (in paths, as a stream channel and as a feature of the tiers), the name in
- * sentences, the prefix of its stream events, and the lowest tier that has it.
+ * The kinds, a row each. A row has the plural name (in paths, as a stream channel and as a feature
+ * of the tiers), the name in sentences, the prefix of its stream events, and the lowest tier that
+ * has it.
  */
 const kinds = {
   ev: { family: 'ev', words: '+EV', prefix: 'ev', fromTier: 'pro' },
@@ -69,13 +71,15 @@ export interface OpportunityRow {
   readonly isSuspected: boolean
   /** When it first existed (epoch ms); kept while it lives, and when other tiers start to see it. */
   readonly detectedAt: number
-  /** Its figures at that time; null where no history is kept, or was not then. */
+  /** Its figures at that time; null if no history is kept, or none was kept then. */
   readonly detected: OpportunityFigures | null
 }
 
 /** The figures of an opportunity. */
 export interface OpportunityFigures {
-  /** The gain of a stake of 1, for sure or on average, after fees where they are counted; a fraction. */
+  /**
+   * The gain of a stake of 1, for sure or on average, after fees if they are counted; a fraction.
+   */
   readonly worth: number
   /** The decimal odds of each leg, as offered. */
   readonly prices: readonly number[]
@@ -118,7 +122,9 @@ export interface OpportunityIdentity {
   readonly isLive: boolean
   /** Sportsbook and selection type of each leg. */
   readonly legs: readonly (readonly [sportsbook: string, selectionType: string])[]
-  /** The first set whose tiers have its measure, where tiers below have another one; 0 where all have it. */
+  /**
+   * The first set whose tiers have its measure, if tiers below have another one; 0 if all have it.
+   */
   readonly measureVisibility?: Visibility
 }
 

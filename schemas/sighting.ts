@@ -13,7 +13,7 @@ export interface Sighting {
    * sent any record.
    */
   readonly lastSeenAt: number
-  /** Whether it has ever sent prices, so that `lastSeenAt` is of them. */
+  /** Whether it has ever sent prices; then `lastSeenAt` is about them. */
   readonly hasGivenPrices: boolean
   /** When it last stated the event's status (epoch ms); null for never. */
   readonly statedAt: number | null
@@ -31,9 +31,15 @@ export interface Sighting {
   /** Whether the sportsbook has home and away swapped against the event's frame. */
   readonly swapped: boolean
   readonly isLive: boolean
-  /** Whether `isLive` only says that the start it lists has passed. Absent or null: the sportsbook tells play. */
+  /**
+   * Whether `isLive` only says that the start it lists has passed. Absent or null: the sportsbook
+   * reports play.
+   */
   readonly isByClock?: boolean | null
-  /** The source that passed its last prices on (`PassedOn`); empty for its own, or pushed. Absent or null: not known. */
+  /**
+   * The source that passed its last prices on (`PassedOn`); empty if they are its own, or were
+   * pushed. Absent or null: unknown.
+   */
   readonly via?: string | null
   /**
    * When the sportsbook's own prices here began with a snapshot (`observedAt`, epoch ms). It stays while others replace

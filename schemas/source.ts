@@ -1,7 +1,8 @@
 /**
- * A source: one feed that this service fetches prices from, such as `the-odds-api`. Rows of the table `sources` have
- * its state, and are written by the pipeline that runs it; rows of `source-pauses` have the operator's setting, and
- * are written by the API, and so are the settings of added sources, in `added-sources`.
+ * A source: one feed that this service fetches prices from, such as `the-odds-api`. Rows of the
+ * table `sources` have its state; the pipeline that runs it writes them. Rows of `source-pauses`
+ * have the operator's setting, and rows of `added-sources` the settings of added sources; the API
+ * writes both.
  */
 
 /**

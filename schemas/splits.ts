@@ -7,8 +7,8 @@
 import type { SplitsRecord } from './feed-record.ts'
 
 /**
- * The three markets that splits are of, as shares from 0 to 1: away before home, over before under. A market, or a
- * pair of shares, that the source does not state is null.
+ * The three markets with splits, as shares from 0 to 1: away before home, over before under. A
+ * market, or a pair of shares, that the source does not state is null.
  */
 export type Splits = Pick<SplitsRecord, 'moneyline' | 'spread' | 'total'>
 

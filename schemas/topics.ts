@@ -1,11 +1,12 @@
 /**
  * The topics, one row each: their content, encoding and retention.
  *
- * Every record about an event goes to the partition of the event's **league**: matching must see every sportsbook of
- * a league in one place, and with inputs and outputs partitioned alike a processor restores from exactly the
- * partitions it owns. `book_status` goes by sportsbook, and so do dead letters. Ticks are written to every partition.
- * The API's own topics, `accounts`, `usage`, `bets`, `profiles` and alerts, are read whole by every API process, and
- * so is the state of the sources.
+ * Every record about an event goes to the partition of the event's **league**: matching must see
+ * every sportsbook of a league in one place. Inputs and outputs are partitioned alike, so a
+ * processor restores from exactly the partitions it owns. `book_status` goes by sportsbook, and so
+ * do dead letters. Ticks are written to every partition. The API's own topics, `accounts`, `usage`,
+ * `bets`, `profiles` and alerts, are read whole by every API process, and so is the state of the
+ * sources.
  */
 
 import avro from 'avsc'
@@ -40,7 +41,7 @@ import type { WithheldPrice } from './withheld-price.ts'
 
 const hour = 3_600_000
 
-/** How long the log keeps what only the archive reads, unless the operator's settings say otherwise. */
+/** How long the log keeps records that only the archive reads, by default. */
 export const keptForArchiveMs = 48 * hour
 
 /** How long records stay: `compacted` keeps the newest per key for good, a number is milliseconds. */

@@ -34,7 +34,7 @@ const requestId = /^[\w.:+=/@-]{1,64}$/
 /**
  * Returns the id of a push: the trace id of its `traceparent`, else its `X-Request-Id`.
  * @param headers by their names in lower case, empty for one that was not sent
- * @returns null where neither is present and well formed
+ * @returns null if neither is present and well formed
  */
 export function traceOf(headers: Readonly<Record<string, string>>): string | null {
   const [parent, id] = traceHeaders.map((name) => headers[name] ?? '')

@@ -19,7 +19,10 @@ export interface UsageRow {
   readonly byFamily: Readonly<Record<string, number>>
 }
 
-/** Returns the family of a route: its chapter of the document, as in `deep_links`; of streams, `streams`. */
+/**
+ * Returns the family of a route: its chapter of the document, as in `deep_links`; for streams,
+ * `streams`.
+ */
 export const usageFamily = (chapter: string) => chapter.toLowerCase().replaceAll(' ', '_')
 
 /** Returns the row's key in its table. */

@@ -1,11 +1,13 @@
 /**
- * One row of the table of withheld prices: a price that the phantom guard, or the outcome guard, takes to be of another
- * question than the others on its line, or the ladder guard to have its sign turned. The price stays on the board, but is never a best price and never in an opportunity. The table
- * is empty most of the time.
+ * One row of the table of withheld prices. The phantom guard or the outcome guard takes the price
+ * to be of another question than the others on its line, or the ladder guard takes its sign to be
+ * reversed. The price stays on the board, but is never a best price and never in an opportunity.
+ * The table is empty most of the time.
  */
 
 /**
- * Why the guards withhold a price, as rows of the table and closes say it; `docs/opportunities.md` explains each.
+ * Why the guards withhold a price, in rows of the table and in closes; `docs/opportunities.md`
+ * explains each.
  */
 export const guardReasons = [
   'far_from_consensus',

@@ -77,9 +77,10 @@ export interface IssuedKey {
 }
 
 /**
- * The accounts, their keys and their usage. Writes throw ApiError, also service_unavailable. Those of one account run
- * one after the other, and wait for no other account. A key that was issued in a write without a confirmation is taken
- * back if it is written after all, because nobody has its value.
+ * The accounts, their keys and their usage. Writes throw ApiError, also service_unavailable. Writes
+ * of one account run one after the other, and wait for no other account. If a write that issued a
+ * key was not confirmed but is stored after all, the key is taken back, because nobody has its
+ * value.
  *
  * A holder changes keys with a key of the same account. That key is checked again just before the write: if it was
  * deleted or rotated meanwhile, nothing changes. A former value cannot change keys, as it may have leaked.
@@ -110,9 +111,9 @@ export interface Accounts {
   /** @throws ApiError not_found, validation_error for an owner of a lower tier */
   change(accountId: string, change: AccountChange): Promise<AccountRow>
   /**
-   * @throws ApiError validation_error for more keys than the tier allows, rate_limited for more than
-   * `newKeysPerHour`, forbidden in the sandbox and for a former value; invalid_api_key, disabled_api_key or
-   *   expired_api_key if the right ended meanwhile
+   * @throws ApiError validation_error for more keys than the tier allows, rate_limited for more
+   *   than `newKeysPerHour`, forbidden in the sandbox and for a former value. Also invalid_api_key,
+   *   disabled_api_key or expired_api_key if the right ended meanwhile
    */
   createKey(by: PresentedKey, name: string): Promise<IssuedKey>
   /** Deletes a key of the same account. @throws ApiError not_found, and as `createKey` */
@@ -459,7 +460,7 @@ function newKey(
 
 /**
  * Returns a function that counts one change of an account in the current hour.
- * @param may returns what an account may do so many times, for the message
+ * @param may returns what an account may do, with the number, for the message
  */
 function createHourlyLimit(most: number, may: (most: number) => string) {
   let counts = new Map<string, number>()

@@ -1,7 +1,8 @@
 /**
- * Writes of rows that issue a key. A log can report a write as failed and deliver it later. Its client got an error
- * then, and nobody has the key's value, so the rows before it are written back as soon as it is read: the key has its
- * former value again, and a key or account that was new is deleted.
+ * Writes of rows that issue a key. A log can report a write as failed and store it later. Its
+ * client has then got an error, and nobody has the key's value. So once such a row is read, the row
+ * before it is written back: the key has its former value again, and a new key or account is
+ * deleted.
  *
  * This is kept in memory: if the process ends before such a row is read, the row stays.
  */

@@ -2,10 +2,11 @@
  * Limits of requests a minute: a meter for each key or address, in windows of clock minutes (interface 8). A new key
  * brings no new minute: see `Meters`.
  *
- * API processes share a key's limit. Each reports its requests to the others (`peers.ts`) and counts theirs. Of the
- * remaining requests, plus a tenth of the limit, it may let through its share; and another share once all others have
- * its last report. So together they exceed the limit by at most a tenth. A process without reports, as while the log
- * is away, continues with its share. A burst at one process may have to retry in a second.
+ * API processes share a key's limit. Each reports its requests to the others (`peers.ts`) and
+ * counts theirs. Each may let through its share of (remaining requests + a tenth of the limit).
+ * Once all others have its last report, it may let through another share. So together they exceed
+ * the limit by at most a tenth. A process without reports, as while the log is away, continues with
+ * its share. In a burst at one process, some requests must be retried after a second.
  */
 
 import { addTo } from '../../schemas/grouping.ts'
@@ -13,7 +14,7 @@ import { networkOf } from './networks.ts'
 
 const windowMs = 60_000
 
-/** A clock that steps back by more windows than this was wrong before. */
+/** If the clock steps back by more windows than this, its earlier time was wrong. */
 const mostWindowsBack = 5
 
 /** Share of the limit that processes may let through in excess, before they have each other's reports. */
@@ -52,7 +53,7 @@ export const unshared: Sharing = { processes: 1, hasTurn: true, at: 0 }
 export interface Allowance {
   readonly isAllowed: boolean
   readonly limit: number
-  /** May be above 0 for a refused request: it exceeded the process's share. */
+  /** Above 0 for a refused request if that exceeded only this process's share. */
   readonly remaining: number
   /** When the window ends (epoch seconds). */
   readonly resetsAt: number
@@ -71,9 +72,9 @@ export const createMeter = (): Meter => ({
 })
 
 /**
- * Returns the window of `now`, or the newest window while the clock is a little behind it: a clock that steps back
- * must not give a minute twice. A clock that was far ahead, as at a machine's start, must not lock a key until that
- * time.
+ * Returns the window of `now`, or the newest window while the clock is a little behind it. A clock
+ * that steps back must not give a minute twice. A clock that was far ahead, as at a machine's
+ * start, must not lock a key until that time.
  */
 function windowAt(now: number, newest: number): number {
   const window = Math.floor(now / windowMs)

@@ -3,8 +3,9 @@
  * open streams by key. A process reports changes ten times a second, and its presence once a second. `limits.ts` uses
  * the reports.
  *
- * All processes read the records in one order. So if several open a key's last streams at the same time, all agree
- * which keep theirs: the later report gets the streams that are left, and its process ends the others.
+ * All processes read the records in one order. So all agree which streams stay if several processes
+ * open a key's last streams at the same time. The later report gets the streams that are left, and
+ * its process ends the others.
  *
  * While the log is away, each process counts the peers that it last knew. A peer is gone after `goneMs` of silence on
  * a log that responds.

@@ -1,4 +1,4 @@
-/** Appends of what the process writes by itself, and writes again after a failure. */
+/** Appends records that the process writes on its own account, and repeats after a failure. */
 
 import { createRefusalLimit } from '../../pipeline/async/refusal-limit.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../pipeline/log/log.ts'
 
 /**
- * @returns whether the records were written: not where the log is full or away, or refuses them
+ * @returns whether the records were written; false if the log is full or away, or refuses them
  * @throws LogSetupError once refusals have gone on for too long
  */
 export type RepeatedAppend = (records: readonly Append[]) => Promise<boolean>

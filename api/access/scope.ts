@@ -175,7 +175,10 @@ export function createScopes(
     return ownersOnly.size > 0 && knownCount !== countKnown()
   }
 
-  /** Returns whether the scope sees what one created now would: a tier's own list may be untouched by a change. */
+  /**
+   * Returns whether a scope created now would see the same: a change may leave a tier's own list as
+   * it was.
+   */
   function isCurrent({ tier, isOwner, sportsbooks = [] }: Scope) {
     const ofTier = tierRights[tier].sportsbooks
     if (!ofTier || isOwner) return false
@@ -225,7 +228,10 @@ export const ownerTiers: readonly Tier[] = tiers.filter(
   (tier) => tierRights[tier].sportsbooks === null,
 )
 
-/** Returns the first of these sportsbooks outside the tier. A former sportsbook is outside none: it has no prices. */
+/**
+ * Returns the first of these sportsbooks outside the tier. A former sportsbook is outside no tier:
+ * it has no prices.
+ */
 export function outsideTier(tier: Tier, named: readonly string[]): string | undefined {
   const { sportsbooks } = tierRights[tier]
   if (sportsbooks === null) return undefined
@@ -272,7 +278,7 @@ export const mayShowTo =
 export const hiddenFrom = ({ isOwner, sources }: Audience): string[] =>
   isOwner ? [] : [...sources.ownersOnly].sort()
 
-/** Returns its visibility; -1 for a scope without opportunities. */
+/** Returns the scope's visibility; -1 for a scope without opportunities. */
 export const visibilityOfScope = ({ visibilityBit }: Scope) => 31 - Math.clz32(visibilityBit)
 
 /** Returns whether a bet at the sportsbook may be shown. */
@@ -283,15 +289,16 @@ export const betsAt = (scope: Scope, sportsbook: string): boolean =>
 export const seesAll = ({ sportsbooks }: Scope) => sportsbooks === undefined
 
 /**
- * Returns a text for the prices that a scope shows of its board, the same at every process; null for all of them. A
- * client whose view is another cannot go on from the rows that it has.
+ * Returns a text that identifies which prices a scope shows of its board, the same at every
+ * process; null for all. A client whose view has changed cannot go on from the rows that it has.
  */
 export function viewOf(scope: Scope): string | null {
   const { tier, lineSet, among } = scope
   if (seesAll(scope) && !among) return null
   const named = among?.named ?? tierRights[tier].sportsbooks
   const shown = named && [...named].filter(mayShowTo(scope))
-  // All sportsbooks are told by those missing, because processes may know different ones.
+  // A view of all sportsbooks names the hidden ones, because processes may know different
+  // sportsbooks.
   return JSON.stringify([shown, shown ? null : hiddenFrom(scope), among !== undefined, lineSet])
 }
 

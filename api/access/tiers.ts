@@ -216,7 +216,10 @@ export function requireFeature(
   throw new ApiError(otherwise, ...lackOfFeatures(tier, [feature], addOn))
 }
 
-/** Returns message and details of the error for a tier without these features. @param addOn that includes them all */
+/**
+ * Returns message and details of the error for a tier without these features.
+ * @param addOn one that includes them all
+ */
 export function lackOfFeatures(
   tier: Tier,
   features: readonly (keyof Features)[],

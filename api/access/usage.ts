@@ -1,7 +1,8 @@
 /**
- * Counts the requests of each key: in memory, written to the topic `usage` every few seconds and at the end, summed
- * over all API processes and starts. Counts wait while the log takes no writes. A process that is killed, or stops
- * while the log is away, loses only its counts since the last write.
+ * Counts the requests of each key in memory. They are written to the topic `usage` every few
+ * seconds and at the end, and summed over all API processes and starts. Counts wait while the log
+ * takes no writes. A process that is killed, or stops while the log is away, loses only its counts
+ * since the last write.
  */
 
 import type { Append, Log } from '../../pipeline/log/log.ts'
@@ -194,7 +195,7 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
     },
     caughtUp() {
       if (!replayed) return
-      // Only now: a replay may bring usage before its key.
+      // Not earlier: a replay may bring usage before its key.
       const minute = Math.floor(clock() / minuteMs)
       for (const [, row] of replayed.all()) report(row, minute)
       others = replayed

@@ -2,10 +2,12 @@
  * The CPU budget of accounts. One loop serves all requests, so an account has a credit in milliseconds that grows
  * with time and is spent by its requests. Without credit it is refused until it has some again.
  *
- * Work of less than `uncountedMs` is free: the limit of requests a minute bounds it. The last request may overdraw, in
- * pieces by `mostOverdrawn` times its full credit, and the account waits for the difference.
+ * Work of less than `uncountedMs` is free: the limit of requests a minute bounds it. The last
+ * request may overdraw the credit; work in pieces ends once it is overdrawn by `mostOverdrawn`
+ * times the full credit. The account then waits for the difference.
  *
- * Streams charge an account for the start, snapshot and proof of its clients. Ticks are free, as they are shared.
+ * Streams charge an account for the start, snapshot and proof of its clients. Ticks are free,
+ * because clients share them.
  */
 
 import { ApiError, retryAfter } from '../errors.ts'
@@ -16,7 +18,10 @@ import { tierRights } from './tiers.ts'
 export const uncountedMs = 1
 /** Unused credit is kept for this many seconds. */
 const burstSeconds = 60
-/** How many times its full credit an account may overdraw: more than what it may ask for at once needs. */
+/**
+ * How many times its full credit an account may overdraw: more than the largest allowed request
+ * costs.
+ */
 const mostOverdrawn = 5
 
 export type Spender = Pick<Caller, 'accountId' | 'tier' | 'requestsPerMinute'>

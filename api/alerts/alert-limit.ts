@@ -1,4 +1,6 @@
-/** How many alerts an account may have: none, or those of its tier. Of an account with more, the oldest run. */
+/**
+ * How many alerts an account may have: none, or its tier's number. If it has more, the oldest run.
+ */
 
 import type { AlertRow } from '../../schemas/alert.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
@@ -19,8 +21,8 @@ export function requireAlerts(tier: Tier) {
 }
 
 /**
- * Returns why alerts wait, by their id, for those beyond the number of their account's tier. An account has an alert
- * until it deletes it, so paused and blocked ones count.
+ * Returns why alerts wait, by their id: those beyond the number of their account's tier. An account
+ * has an alert until it deletes it, so paused and blocked ones count.
  * @param oldestFirst the alerts, oldest first
  * @param tierOf the tier of an alert's account; undefined without the account
  */

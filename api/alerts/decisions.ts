@@ -42,11 +42,11 @@ export interface Decisions {
   setAlerts(active: readonly ActiveAlert[], isThere: (alertId: string) => boolean): void
   /** Records an earlier message of an alert, perhaps from another process. */
   remember(row: AlertDeliveryRow): void
-  /** Forgets a deleted message, so that what it was about is news again. */
+  /** Forgets a deleted message, so that its occasion is news again. */
   forget(row: AlertDeliveryRow): void
   /** Returns the messages to send now, the best of each alert first. */
   decide(): Decision[]
-  /** Whether what a message is about is gone; false where its alert is not followed now. */
+  /** Whether a message's opportunity or price is gone; false if its alert is not followed now. */
   isGone(message: SentMessage): boolean
   close(): void
 }
@@ -78,7 +78,7 @@ interface KnownRule extends Rule {
   readonly decidedAt: number[]
   /** Time of the next full look (epoch ms). */
   lookAt: number
-  /** The full look that has begun; null where none has. */
+  /** The full look in progress; null for none. */
   look: Look | null
   /** Nothing is sent before this time (epoch ms). */
   heldUntil: number
@@ -120,7 +120,10 @@ function createRule(
   return rule
 }
 
-/** Returns the occasion of an earlier message. That of an opportunity lacks its kind where an earlier build wrote it. */
+/**
+ * Returns the occasion of an earlier message. Earlier builds wrote that of an opportunity without
+ * its kind.
+ */
 function occasionNow(alert: AlertRow, { occasion }: Pick<Noted, 'occasion'>): string {
   if (alert.type !== 'opportunity' || alert.occasion === 'opportunity') return occasion
   const hasKind = opportunityKinds.some((kind) => occasion.startsWith(`${kind}|`))
@@ -181,7 +184,7 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
     const { board } = scope
     const ofBoard = finders.get(board) ?? new Map<RuleType, Finder<KnownRule>>()
     finders.set(board, ofBoard)
-    // A finder returns the rules it is given.
+    // The cast is safe: a finder returns only rules that it was given.
     const finder =
       ofBoard.get(type) ??
       (typeOfRule(type).openFinder({ ...parts, board }) as unknown as Finder<KnownRule>)
@@ -226,8 +229,8 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
   }
 
   /**
-   * Gives due rules a full look, as far as time allows. One that lasts longer goes on when the other rules have had
-   * their turn, so a rule that names everything keeps nobody waiting.
+   * Gives due rules a full look, as far as time allows. A longer look continues after the other
+   * rules have had their turn, so a rule that names everything keeps nobody waiting.
    */
   function lookAround(now: number, at: number, into: Decision[]) {
     if (at < nextLookAt) return
@@ -251,7 +254,10 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
     )
   }
 
-  /** Begins a full look. A rule that may send nothing gets one too, if only to note which occasions end. */
+  /**
+   * Begins a full look. A rule that may send nothing gets one only if full looks of its type end
+   * occasions.
+   */
   function begin(rule: KnownRule, now: number, at: number) {
     const { look, endsOccasions } = finderOf(rule)
     const isHeld = !isFree(rule, at)
@@ -307,8 +313,8 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
       for (const finder of allFinders()) {
         finder.begin(now)
         for (const rule of finder.concerned(now)) {
-          // A rule that is due gets its full look below, so that its best findings come first. While that lasts, changes
-          // are told as they come.
+          // A rule that is due gets its full look below, so that its best findings come first.
+          // During the look, changes are reported as they come.
           if ((rule.lookAt <= at && !rule.look) || !isFree(rule, at)) continue
           const found = finder.changed(rule, now, at)
           if (found) decideOn(rule, found, at, decisions)

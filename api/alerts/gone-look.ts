@@ -7,14 +7,15 @@ import type { Decisions } from './decisions.ts'
 const looksUntilGone = 2
 
 /**
- * Makes a function that looks at all messages that stand, and returns those that are gone: each once, at the second
- * look in a row that does not find it, so that prices that pause for a moment end none.
+ * Creates a function that checks the messages that stand, and returns those that are gone. Each is
+ * returned once, by the second look in a row that finds it gone, so that a short pause of a price
+ * ends no message.
  */
 export function createGoneLook(
   book: Pick<AlertBook, 'standing'>,
   decisions: Pick<Decisions, 'isGone'>,
 ) {
-  /** How many looks did not find it, by `deliveryKey`. */
+  /** How many looks in a row found it gone, by `deliveryKey`. */
   let missing: ReadonlyMap<string, number> = new Map()
   return (): AlertDeliveryRow[] => {
     const absent = new Map<string, number>()
@@ -25,7 +26,7 @@ export function createGoneLook(
       const key = deliveryKey(row)
       const looks = (missing.get(key) ?? 0) + 1
       absent.set(key, looks)
-      // One that was found may not have been read back from the log yet.
+      // Not again later: a returned message may not have been read back from the log yet.
       if (looks === looksUntilGone) gone.push(row)
     }
     missing = absent

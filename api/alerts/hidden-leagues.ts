@@ -1,6 +1,6 @@
 /**
- * Which rules leave out the leagues that their account's profile hides, as the pages do: those that name nothing that
- * is of one league.
+ * Decides which rules leave out the leagues that their account's profile hides, as the pages do:
+ * rules without a filter that names something of one league.
  */
 
 const naming: ReadonlySet<string> = new Set([

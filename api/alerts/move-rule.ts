@@ -1,7 +1,7 @@
 /**
- * Rules of the type `move`: a falling price, or steam, as `pipeline/rules/odds/moves.ts` defines them. Moves are
- * followed also for rules that may not send now. What is found for them is sent later, if it is then not older than the
- * rule's window.
+ * Rules of the type `move`: a falling price, or steam, as `pipeline/rules/odds/moves.ts` defines
+ * them. Moves are also followed for rules that may not send now. Their findings are sent later,
+ * unless they are older than the rule's window by then.
  */
 
 import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'

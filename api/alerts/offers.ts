@@ -113,8 +113,9 @@ export function namedOffers(query: OfferQuery, scope: Scope): NamedOffers {
 }
 
 /**
- * Returns a row's price as a bet that can be made now. Null if it is inactive, withheld, of a reference sportsbook,
- * was last seen too long ago, is from before a game that is in play, or of a game that is postponed or cancelled.
+ * Returns a row's price as a bet that can be made now. Null if it is inactive, withheld, of a
+ * reference sportsbook, or was last seen too long ago. Null also if the game is in play and the
+ * price from before, or the game is postponed or cancelled.
  */
 export function standingOffer(board: BoardView, row: number, now: number): Quote | null {
   const { rows } = board
@@ -133,7 +134,10 @@ function* matchingRows({ enter, names }: CompiledFilter, { blocks }: ViewEvent):
   }
 }
 
-/** Iterates over all rows that are named, those of one event at a time. The board may change between two events. */
+/**
+ * Iterates over all rows that are named, in groups by event. The board may change between two
+ * events.
+ */
 export function* rowsByEvent(
   board: BoardView,
   { compiled }: NamedOffers,

@@ -1,6 +1,7 @@
 /**
- * Rules of the type `opportunity`: they use the filters of their kind's list. They are checked against opportunities
- * whose prices move, with the predicate of the lists, and now and then against all, because some match by time alone.
+ * Rules of the type `opportunity`: they use the filters of their kind's list. They are checked
+ * against opportunities whose prices move, with the predicate of the lists. Now and then they are
+ * checked against all, because some match by time alone.
  */
 
 import { compareValued } from '../../pipeline/views/opportunities/lists.ts'
@@ -182,7 +183,10 @@ function openFinder({ board, chain }: FinderParts): Finder<OpportunityRule> {
   /** Rules with opportunities that are too young. */
   const waiting = new Set<OpportunityRule>()
 
-  /** Starts to follow a scope's opportunities. @returns false if the most sets of sportsbooks are in use already */
+  /**
+   * Starts to follow a scope's opportunities.
+   * @returns false if too many sets of sportsbooks are in use
+   */
   function isFollowed({ opportunities, among }: Scope): boolean {
     if (followed.has(opportunities)) return true
     try {

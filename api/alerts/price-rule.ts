@@ -1,7 +1,8 @@
 /**
- * Rules of the type `price`: a wanted price or line. A message is sent when an offer first meets the rule on an outcome
- * with its line, again when the price improves, and again when an offer meets it after two looks in a row found none.
- * Rules in quiet hours or at their limit are looked at too, so that an offer that returns meanwhile is sent afterwards.
+ * Rules of the type `price`: a wanted price or line. A message is sent when an offer first meets
+ * the rule on an outcome with its line, and again when the price improves. It is also sent again
+ * when an offer meets the rule after two looks in a row found none. Rules in quiet hours or at
+ * their limit are looked at too, so that an offer that returns meanwhile is sent afterwards.
  */
 
 import { shownPrice } from '../../pipeline/rules/odds/odds.ts'
@@ -153,7 +154,7 @@ function openFinder({ boards, board }: FinderParts): Finder<PriceRule> {
       if (met.has(occasion) || sentAt >= at) continue
       const since = before?.get(occasion) ?? at
       unmet.set(occasion, since)
-      // A look may follow another closely.
+      // Two looks may be close together, so the time between them counts.
       if (at - since >= lookEveryMs) rule.end(occasion)
     }
     missing.set(rule, unmet)
@@ -183,7 +184,7 @@ function openFinder({ boards, board }: FinderParts): Finder<PriceRule> {
         return null
       }
       endUnmet(rule, met, at)
-      // Those of earlier pieces may have changed.
+      // Offers found in earlier pieces may have changed.
       const filter = rule.compiled.offers.compiled()
       const still = [...best.values()]
         .map(({ id }) => board.rows.find(id))

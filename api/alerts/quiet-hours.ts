@@ -12,7 +12,7 @@ export function quietUntil({ from, to, timeZone }: QuietHours, at: number): numb
   if (!isQuiet) return null
   const startOfMinute = at - (at % minuteMs)
   const end = startOfMinute + minutesBetween(minute, to) * minuteMs
-  // The zone's clock may be changed meanwhile. A time that it skips ends at the change.
+  // The zone's clock may change before that. If it skips the end, quiet hours end at the change.
   const changed = signedMinutes(minutesBetween(minuteOfDay(end, timeZone), to))
   return Math.max(startOfMinute + minuteMs, end + changed * minuteMs)
 }

@@ -1,10 +1,11 @@
 /**
- * Index of rules by league, market type and sportsbook: a change concerns few of a thousand rules. To make it costs as
- * much as the lists of the rules are long together; the rules of a combination are found when it is first asked for.
+ * Index of rules by league, market type and sportsbook: a change concerns few of a thousand rules.
+ * Building it takes time in proportion to all names in the rules. The rules of a combination are
+ * found when it is first asked for.
  */
 
 export interface RuleIndex<R> {
-  /** Returns the rules that may match. For '' they are those that name none. */
+  /** Returns the rules that may match; for '', the rules that name none. */
   of(league: string, marketType: string, sportsbook: string): readonly R[]
 }
 
@@ -52,13 +53,15 @@ export function createRuleIndex<R>(rules: Iterable<R>, named: (rule: R) => Named
   }
 }
 
-/** The rules that may match where the first `depth` of league, market type and sportsbook are known. */
+/**
+ * The rules that may match once the first `depth` of league, market type and sportsbook are known.
+ */
 interface Choice<R> {
   readonly rules: readonly R[]
   readonly depth: number
   /** By the next of the three. */
   readonly byValue: Map<string, Choice<R>>
-  /** The choice for values that leave all rules, and for those that leave none. */
+  /** The choice for values that leave all rules, and the one for values that leave none. */
   whole: Choice<R> | null
   empty: Choice<R> | null
 }

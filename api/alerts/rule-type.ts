@@ -56,7 +56,7 @@ export interface SentSummary {
 export interface Finding {
   /** Key under which a finding is reported once. */
   readonly occasion: string
-  /** Null for what is of no league. */
+  /** Null if it is of no league. */
   readonly league: string | null
   /** Worth as a fraction, more is better. */
   readonly worth: number
@@ -101,7 +101,8 @@ export interface Finder<R extends Rule> {
   concerned(now: number): Iterable<R>
   /**
    * @param at by the service's clock (epoch ms)
-   * @returns a rule's findings among the changes, best first; null where changes were missed, so that it needs a full look
+   * @returns a rule's findings among the changes, best first; null if changes were missed, so that
+   *   it needs a full look
    */
   changed(rule: R, now: number, at: number): readonly Finding[] | null
   end(): void
@@ -109,7 +110,10 @@ export interface Finder<R extends Rule> {
   look(rule: R, now: number, at: number): Look
   /** Whether full looks end occasions, so that a rule that may send nothing now needs them too. */
   readonly endsOccasions: boolean
-  /** Whether what a message is about is gone; false where messages are about what has happened. */
+  /**
+   * Whether a message's opportunity or price is gone; false if messages report something that has
+   * happened.
+   */
   isGone(rule: R, message: SentMessage, now: number): boolean
   close(): void
 }
@@ -122,8 +126,9 @@ export type RuleOf<Type extends RuleType, Compiled extends CompiledAlert> = Rule
 /** A type of rule. */
 export interface TypeOfRule<Type extends RuleType, Compiled extends CompiledAlert = CompiledAlert> {
   /**
-   * @throws ApiError feature_required or tier_restricted if the account lacks the right; invalid_filter or
-   *   validation_error for invalid filters; too_many_book_sets if it names `books` and the most sets are in use already
+   * @throws ApiError feature_required or tier_restricted if the account lacks the right;
+   *   invalid_filter or validation_error for invalid filters; too_many_book_sets if it names
+   *   `books` and too many sets are in use
    */
   compile(alert: RuleDefinition<Type>, rights: AlertRights): Compiled
   openFinder(parts: FinderParts): Finder<RuleOf<Type, Compiled>>

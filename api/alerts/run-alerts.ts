@@ -338,7 +338,8 @@ async function tidy(
       const isOld = row.state !== 'pending' && (i >= mostKept || isAged)
       if (isOld || !existing.has(alert)) {
         deleted.push(row)
-        // A busy alert that forgot what is beyond the number kept would repeat itself for ever.
+        // Rows beyond the kept number are still remembered: otherwise a busy alert would repeat
+        // itself for ever.
         if (isAged || !existing.has(alert)) forgotten.push(row)
         records.push(tombstone(topics.alertDeliveries, deliveryKey(row)))
       } else if (i >= mostMessages && row.state !== 'pending' && row.message !== '') {

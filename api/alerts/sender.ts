@@ -69,7 +69,7 @@ interface Queue {
   wake: AbortController
 }
 
-/** Returns the state after an attempt in vain. A message that had arrived before stays delivered. */
+/** Returns the state after a failed attempt. A message that had arrived before stays delivered. */
 function stateInVain({ isRetried, deliveredAt }: AlertDeliveryRow): DeliveryState {
   if (isRetried) return 'pending'
   return deliveredAt === null ? 'failed' : 'delivered'
@@ -90,7 +90,7 @@ export function createSender(parts: SenderParts): Sender {
   const queues = new Map<string, Queue>()
   /** Taken revision by `deliveryKey`: each revision is sent once. */
   const taken = new Map<string, string>()
-  /** By `deliveryKey` the message at its target whose edit was begun. */
+  /** The id, at its target, of the message whose edit has begun, by `deliveryKey`. */
   const edited = new Map<string, string>()
   const running = new Set<Promise<void>>()
   let fail: (error: unknown) => void = () => {}
@@ -148,7 +148,7 @@ export function createSender(parts: SenderParts): Sender {
     return isGone || (row.attempts >= failingTimes && clock() - since >= failingForMs)
   }
 
-  /** Sends it once, and writes what became of it; null where it was cut off. */
+  /** Sends a delivery once and writes the outcome. Returns null if it was cut off. */
   async function attempt(row: AlertDeliveryRow, alert: AlertRow) {
     const { id, message } = row
     const { target } = alert
@@ -162,13 +162,16 @@ export function createSender(parts: SenderParts): Sender {
 
   const pauseAfter = (attempts: number) => pausesMs[Math.min(attempts, pausesMs.length) - 1]!
 
-  /** Writes what became of an edit, unless the message has been sent again meanwhile. */
+  /** Writes the outcome of an edit, unless the message has been sent again meanwhile. */
   async function writeEdited(row: AlertDeliveryRow, change: Partial<AlertDeliveryRow>) {
     const now = book.findDelivery(row)
     if (now?.revision === row.revision) await write([deliveryRecord({ ...now, ...change })])
   }
 
-  /** Makes a message say that it is gone. After too many failures, or a refusal, it stays as it is. */
+  /**
+   * Edits a message to say that its opportunity or price is gone. After too many failures, or a
+   * refusal, it stays as it is.
+   */
   async function runEdit(row: AlertDeliveryRow) {
     const { id, message, remoteId, goneAt } = row
     for (let attempts = 1; !signal.aborted; attempts++) {

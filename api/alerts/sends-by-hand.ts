@@ -1,8 +1,9 @@
 /**
- * Bounds what accounts send by hand: tests, and messages that are sent again. Each is counted before it is written, so
- * that requests that come at once are bounded too. Those of other processes, and from before a restart, count by
- * their deliveries: each test, but each message once, however often it was sent again. Its row has its last sending
- * only, and `attempts` has those of the service too. So each process bounds what it sends itself, and over several a
+ * Limits what accounts send by hand: tests, and messages that are sent again. Each is counted
+ * before it is written, so that simultaneous requests are limited too. Sends by other processes,
+ * and from before a restart, are counted from the stored deliveries: each test, but each message
+ * only once, however often it was sent again. Its row has only its last sending, and its `attempts`
+ * include the service's own. So each process limits its own sends, and over several processes a
  * message may be sent again more often.
  */
 
@@ -39,7 +40,7 @@ export function createSendsByHand(
   book: Pick<AlertBook, 'deliveriesOf'>,
   clock: () => number,
 ): SendsByHand {
-  /** Those of this process in the last hour, oldest first. */
+  /** Sends by this process in the last hour, oldest first. */
   let counted: readonly Counted[] = []
 
   /** Returns when deliveries like this one were sent by hand since then (epoch ms). */
@@ -80,6 +81,6 @@ function tooMany(row: AlertDeliveryRow, waitMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   const what = isTest(row)
     ? `An alert may be tested ${mostTests} times an hour`
-    : `Of an alert, ${mostRedeliveries} messages may be sent again in an hour`
+    : `At most ${mostRedeliveries} messages of an alert may be sent again in an hour`
   return new ApiError('rate_limited', `${what}; try again in ${seconds} s.`, retryAfter(seconds))
 }

@@ -1,7 +1,8 @@
 /**
- * The sets of sportsbooks that an account's alerts on opportunities name. A process keeps few sets, and an alert keeps
- * its set awake, so the alerts of one account have a share of them. The sets of the oldest alerts count; an alert with
- * a further set waits. One that may not run for another reason takes no share.
+ * The sets of sportsbooks that an account's alerts on opportunities name. A process keeps few sets,
+ * and an alert keeps its set awake, so the alerts of one account have a share of them. The sets of
+ * the oldest alerts count; an alert with a further set waits. An alert that may not run for another
+ * reason takes no share.
  */
 
 import type { AlertRow, OpportunityAlert } from '../../schemas/alert.ts'
@@ -15,7 +16,7 @@ import { ApiError } from '../errors.ts'
 export type SetOf = (alert: OpportunityAlert) => ChosenSet | null | undefined
 
 /**
- * Returns why alerts wait, by their id, for those beyond their account's share.
+ * Returns why alerts wait, by their id: those beyond their account's share.
  * @param oldestFirst the alerts, oldest first
  */
 export function waitingForSet(oldestFirst: Iterable<AlertRow>, setOf: SetOf): Map<string, string> {

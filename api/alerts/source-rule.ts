@@ -3,8 +3,9 @@
  * accounts also get each source by name with its problem. Each `down` message is followed by at most one `up` message.
  * A source that has not answered since it started is neither up nor down.
  *
- * A pipeline reports that a sportsbook is down. If no pipeline runs, its sources stop writing their rows: then the
- * sportsbook is down too, unless its prices come in another way, for example by push.
+ * A pipeline reports that a sportsbook is down. If no pipeline runs, its sources stop writing their
+ * rows. Then the sportsbook is down too, unless its prices come in another way, for example by
+ * push.
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -112,7 +113,7 @@ function occasionOf(
 ): string | null {
   const isDownSent = last !== undefined && !last.isUp
   if (one.isUp) {
-    // A status from before it went down is no news.
+    // A status from before it went down is not new.
     const isBack = isDownSent && Math.max(one.statedAt, seenAt(one)) > last.since
     return isBack ? `${subjectKey(one)}|${last.since}|up` : null
   }

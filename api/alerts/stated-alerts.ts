@@ -1,4 +1,7 @@
-/** Reads what a request states of an alert into what the alert keeps. The filters are checked elsewhere. */
+/**
+ * Converts the fields of an alert in a request into those that are stored. The filters are checked
+ * elsewhere.
+ */
 
 import { randomBytes } from 'node:crypto'
 import type { AlertRow, AlertStakes, AlertTarget, QuietHours } from '../../schemas/alert.ts'

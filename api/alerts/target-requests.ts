@@ -16,7 +16,7 @@ interface Sent {
   readonly message: string
   /** Epoch ms. */
   readonly at: number
-  /** Of texts. */
+  /** How texts show prices and times. */
   readonly reading: Reading
 }
 
@@ -182,7 +182,7 @@ const cut = (text: string, length: number) =>
 const slackText = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
-/** A text that is sent later than this says from when its prices are. */
+/** A text that is sent later than this states the time of its prices. */
 const lateAfterMs = 60_000
 
 function textOf({ message, reading, ...sent }: Sent | Gone) {

@@ -47,11 +47,11 @@ export interface Outcome {
   readonly problem: string | null
   /** Whether the target reports that it is gone for good. */
   readonly isGone: boolean
-  /** The target will never take this request: trying it again is of no use. */
+  /** The target will never take this request: trying it again is useless. */
   readonly isRefused: boolean
   /** The body of the response if the request reads it; else ''. */
   readonly reply: string
-  /** How long the target wants to be left alone (ms); 0 where it says nothing. */
+  /** How long the target wants to be left alone (ms); 0 if it does not say. */
   readonly waitMs: number
 }
 
@@ -68,7 +68,10 @@ const readBytes = 4_096
 const replyLength = 65_536
 const longestWaitMs = 300_000
 
-/** Returns the wait that a `Retry-After` asks for, in seconds or as a date (ms); 0 where it asks for none. */
+/**
+ * Returns the wait that a `Retry-After` asks for, in seconds or as a date (ms); 0 if it asks for
+ * none.
+ */
 function askedWait(header: string | string[] | undefined): number {
   const text = String(header ?? '')
   const ms = /^\s*\d/.test(text) ? 1_000 * Number(text) : Date.parse(text) - Date.now()
@@ -84,7 +87,10 @@ export type ResolveHost = (
 const resolveHost: ResolveHost = (host, done) =>
   lookUp(host, { all: true }, (error, addresses) => done(error, addresses ?? []))
 
-/** Of IPv6, the internet has only this block so far; addresses of older schemes, which contain others, are outside. */
+/**
+ * The only block of IPv6 that the internet uses so far. Addresses of older schemes, which contain
+ * other addresses, are outside it.
+ */
 const internet6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 function isPublic(text: string): boolean {
@@ -186,10 +192,12 @@ export function createTargets(
   }
 }
 
-/** Statuses from 400 to 499 that say to try again: request timeout, too early, too many requests. */
+/**
+ * Statuses from 400 to 499 that ask for another try: request timeout, too early, too many requests.
+ */
 const mayPass: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** Reads a reply as far as it comes; what is too long or cut off is read in part. */
+/** Reads a reply. One that is too long or cut off is read in part. */
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = []
   let length = 0

@@ -22,8 +22,8 @@ export interface Link {
 const defaultState = 'pa'
 
 /**
- * A US state, two letters, lower case. With one, addresses lead to its pages; without, to the feed's own state, and to
- * the default only where an address needs one.
+ * A US state, two letters, lower case. With a state, addresses lead to its pages. Without one they
+ * lead to the feed's own state, and to the default only if an address needs one.
  */
 export type LinkState = string | undefined
 
@@ -55,7 +55,7 @@ function linkToEvent(links: DeepLinks, externalId: string | null, state: LinkSta
   return event ?? homepageOf(links, state)
 }
 
-/** Returns null where the sportsbook has no address for the event. */
+/** Returns null if the sportsbook has no address for the event. */
 export function eventPage(
   links: DeepLinks,
   externalId: string | null,
@@ -66,7 +66,8 @@ export function eventPage(
 }
 
 export function homepageOf(links: DeepLinks, state: LinkState): Link {
-  // Where it takes no bets, its own homepage says so; that of another state would not.
+  // In a state where the sportsbook takes no bets, its general homepage says so; another state's
+  // would not.
   const isServed = servedState(links, state) === state
   const homepage = isServed && links.stateHomepage && filled(links, links.stateHomepage, {}, state)
   return { type: 'homepage', url: homepage || links.homepage }
@@ -98,7 +99,10 @@ const statePlaces = {
   query: /(?<=^[^#]*[?&]state=)[a-z]{2}(?=[&#]|$)/i,
 } as const
 
-/** Leads an address of a sportsbook to another state, where it names one and the sportsbook serves the other. */
+/**
+ * Leads an address of a sportsbook to another state, if the address names a state and the
+ * sportsbook serves the other one.
+ */
 function inState(address: string, links: DeepLinks, state: LinkState): string {
   const served = servedState(links, state)
   if (served === undefined) return address
@@ -110,8 +114,8 @@ function inState(address: string, links: DeepLinks, state: LinkState): string {
 }
 
 /**
- * Fills the placeholders of a template, which a feed's address may have too. Parsed addresses have their braces as `%7B`.
- * Returns null if one has no value.
+ * Fills the placeholders of a template; a feed's address may have them too. In parsed addresses
+ * their braces are `%7B`. Returns null if a placeholder has no value.
  */
 function filled(
   links: DeepLinks,
@@ -144,8 +148,8 @@ const bookDomains = sportsbooks.flatMap(({ deepLinks }) =>
 )
 
 /**
- * Checks the fallback of a request, used when there is no link: an https address at a sportsbook or an
- * allowed host, or at a subdomain of one.
+ * Checks the fallback of a request, which is used when there is no link. It must be an https
+ * address at a sportsbook or an allowed host, or at a subdomain of one.
  * @returns the parsed address; null if it is not allowed
  */
 export const allowedFallback = (text: string, linkHosts: readonly string[]): string | null =>

@@ -103,8 +103,8 @@ const sums: number[] = []
 const answered: number[] = []
 
 /**
- * Returns the hold in percent, the sum of implied probabilities less one: that of the best prices, and that of each
- * sportsbook with a price for every outcome.
+ * Returns the hold in percent, the sum of implied probabilities less one. It is given for the best
+ * prices, and for each sportsbook with a price for every outcome.
  */
 function holdText({ rows, sportsbooks }: BoardView, ranked: readonly Ranked[]): string {
   const books: number[] = []
@@ -113,7 +113,7 @@ function holdText({ rows, sportsbooks }: BoardView, ranked: readonly Ranked[]): 
   for (const outcome of ranked) {
     isBettable &&= outcome.standing === bettable
     if (outcome.standing >= old) continue
-    // If no price of an outcome can be bet on, those that count are as the best of them.
+    // These are the prices of the lowest standing: those to bet on, if the outcome has any.
     for (const row of outcome.counting) {
       const { book } = rows.sighted(row)
       const implied = 1 / rows.price(row)
@@ -174,7 +174,9 @@ function appendSelection(
   appendText(page, `},${extremesText(rows, ranked)}}`)
 }
 
-/** Returns the best price and the worst of those that count; null if the outcome has only old ones. */
+/**
+ * Returns the best and the worst of the prices that count; null if the outcome has only old ones.
+ */
 function extremesText(rows: Rows, { standing, best, worst }: Ranked): string {
   if (standing >= old) return noExtremes
   const bestPrice = rows.price(best)
@@ -244,8 +246,8 @@ const textOfHundredths = memoise((hundredths: number) => String(hundredths / 100
 const percentText = (fraction: number) => textOfHundredths(Math.round(fraction * 1e4))
 
 /**
- * Returns the best price of a market's first selection that has one to bet on, for clients that want a single row; null
- * where all are old or from before play.
+ * Returns the best price of a market's first selection with a price to bet on, for clients that
+ * want a single row. Null if all prices are old or from before play.
  */
 export function headline(
   { rows }: BoardView,

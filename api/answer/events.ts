@@ -44,9 +44,10 @@ export function offersOf(event: ViewEvent, scope: Scope): ViewOffer[] {
 }
 
 /**
- * Returns the sportsbooks of the scope whose prices on the event are all too old to be a best price or part of an
- * opportunity, by slug; undefined if there are none. As in `/odds/best`, each price counts as long as it says itself
- * that it is in play or not, and those from before a game that is in play do not count.
+ * Returns the sportsbooks of the scope whose prices on the event are all too old to be a best price
+ * or part of an opportunity. By slug; undefined if there are none. As in `/odds/best`, each price's
+ * age limit depends on whether the price itself is in play. Once a game is in play, pre-match
+ * prices do not count.
  * @param now epoch ms
  */
 export function staleBooks(event: ViewEvent, scope: Scope, now: number): string[] | undefined {

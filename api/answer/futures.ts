@@ -59,8 +59,8 @@ export interface SeenPrice {
 }
 
 /**
- * Returns prices sorted by line, selection and sportsbook. Those of a source that is down are inactive, as on
- * the board.
+ * Returns prices sorted by line, selection and sportsbook. Prices of a source that is down are
+ * inactive, as on the board.
  */
 export function seenPrices({ id, offers }: SeenFuture, scope: Scope): SeenPrice[] {
   const { sources } = scope
@@ -94,8 +94,9 @@ const isDownIn = (sources: Pick<SourcesView, 'sportsbook'>, { row }: FutureOffer
 const judgeOutcome = createOutcomeGuard()
 
 /**
- * Returns the ids of active prices of a market that are many times the prices of the other sportsbooks the scope sees,
- * also of those that the request does not name. References do not count.
+ * Returns the ids of active prices of a market that are many times the prices of other sportsbooks.
+ * All sportsbooks that the scope sees count, also if the request does not name them. References do
+ * not count.
  */
 function tooLongIn(
   id: string,

@@ -1,4 +1,4 @@
-/** Items of responses, made by their contract: it alone says which fields there are, and in which order. */
+/** Items of responses, made by their contract, which alone decides the fields and their order. */
 
 import type { z } from 'zod'
 

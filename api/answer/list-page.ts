@@ -41,7 +41,7 @@ export function listPage<Item>(
 ): { readonly data: readonly Item[]; readonly pagination: Pagination } {
   const total = items.length
   const data = items.slice(offset, offset + limit)
-  // A client may send the limit back, and 0 is none.
+  // At least 1: a client may send the limit back, and 0 is not valid.
   const shown = { limit: limit === wholeListLimit ? Math.max(1, total) : limit, offset }
   return { data, pagination: paginationOf(shown, data.length, total, maxOffset) }
 }
@@ -58,7 +58,7 @@ export function listAnswer<Row>(
 }
 
 /**
- * Returns the same for rows that say when they changed: the list changed with the newest.
+ * Returns the same for rows with the time of their last change: the list changed with the newest.
  * @param meta further fields of `meta`; default no filters
  */
 export function datedList<Row extends { readonly updatedAt: number }>(

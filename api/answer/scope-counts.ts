@@ -16,7 +16,9 @@ import { findTeam, type Team } from '../../schemas/reference/teams.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 
-/** A number that stands for what is counted, to compare, and the time since when it is so. */
+/**
+ * A number that stands for everything counted, for comparison, and since when it has been the same.
+ */
 interface Marked {
   mark: number
   /** The newest sighting in the scope when the mark was first found (epoch ms). */
@@ -31,7 +33,7 @@ export interface SeenCount {
   seenAt: number
 }
 
-/** The mark is of the events, their teams and whether they are in play. */
+/** The mark stands for the events, their teams and whether they are in play. */
 export interface EventCount extends SeenCount, Marked {}
 
 export interface LeagueCount extends EventCount {
@@ -68,7 +70,7 @@ export interface MarketCounts {
   readonly types: ReadonlyMap<string, MarketTypeCounts>
   /** The event counts at the time of the market counts. */
   readonly events: EventCounts
-  /** By sport. The mark is of the events and of all counts above. */
+  /** By sport. The mark stands for the events and all counts above. */
   readonly marks: ReadonlyMap<string, Marked>
 }
 
@@ -181,7 +183,10 @@ function addMarked(count: EventCount, row: EventRow, seenAt: number) {
   count.mark += markOf(row)
 }
 
-/** Sets the time of a mark: that of the same mark before, else the newest sighting, or later than the former mark. */
+/**
+ * Sets the time of a mark. An unchanged mark keeps its time. A new one gets the newest sighting, or
+ * 1 ms after the former mark if that is later.
+ */
 function since<Count extends Marked>(count: Count, seenAt: number, before?: Marked): Count {
   const earlier = before?.changedAt ?? -1
   count.changedAt = before?.mark === count.mark ? earlier : Math.max(earlier + 1, seenAt)

@@ -1,6 +1,7 @@
 /**
- * Which sportsbooks were seen on an event recently enough for their prices to be best prices and part of a hold. The
- * ages are those of `freshness.ts`. A sportsbook's prices on an event are seen together, so one look for each tells.
+ * Which sportsbooks were seen on an event recently enough for their prices to be best prices and
+ * part of a hold. The ages are those of `freshness.ts`. A sportsbook's prices on an event are seen
+ * together, so one check for each sportsbook is enough.
  */
 
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'

@@ -106,7 +106,7 @@ export async function askPage<Row extends { readonly total: number }>(
 
 /**
  * Returns the visible sportsbooks of the past, including those that have left the board since.
- * @param filters if the request names sportsbooks: those of them in its scope
+ * @param filters limit the result to the named sportsbooks of the scope, if the request names any
  */
 export function seenThen(
   scope: Scope,

@@ -27,8 +27,8 @@ const signatureBytes = 12
 
 /** @param secret the same in all processes of the deployment */
 export function createCursors(secret: string): Cursors {
-  // One hash with the secret in front, where an HMAC takes two. A length extension is impossible, because it needs
-  // the whole SHA-256 and the signature is only its beginning.
+  // One hash with the secret in front; an HMAC would take two. A length extension is impossible,
+  // because it needs the whole SHA-256 and the signature is only its beginning.
   const sign = (place: string) =>
     hash('sha256', secret + place, 'buffer').subarray(0, signatureBytes)
 

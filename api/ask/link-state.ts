@@ -1,4 +1,4 @@
-/** The US state of deep links: what the request states, else what the caller's profile says. */
+/** The US state of deep links: that of the request, else that of the caller's profile. */
 
 import type { QueryShape } from '../../schemas/http/query.ts'
 import { usStates } from '../../schemas/reference/us-states.ts'
@@ -7,7 +7,7 @@ import { usStates } from '../../schemas/reference/us-states.ts'
 export const takesLinkState = ({ state }: QueryShape): boolean => state?.meta()?.enum === usStates
 
 /**
- * Returns the query with the profile's state where it states none, for a route that takes one.
+ * Returns the query with the profile's state added if it has none, for a route that takes one.
  * @param own the state of the caller's profile, lower case; null without one
  */
 export const withLinkState = <Query extends object>(query: Query, own: string | null): Query =>

@@ -1,6 +1,6 @@
 /**
- * Finds names of sportsbooks in the settings that may be misspelt. A name of one's own is allowed there, so such a name
- * is a warning: it would take no effect without a sign.
+ * Finds names of sportsbooks in the settings that may be misspelt. Custom names are allowed there,
+ * so such a name only causes a warning. Without it, the setting would silently have no effect.
  */
 
 import { booksOf } from '../../pipeline/rules/odds/chains.ts'
@@ -10,7 +10,7 @@ import { suggest } from './suggestions.ts'
 
 export interface MisspeltBook {
   readonly setting: 'OVERROUND_SHARP_BOOK' | 'OVERROUND_ANCHORS' | 'OVERROUND_REFERENCES'
-  /** The name, as ids are written. */
+  /** The name, in the form of an id. */
   readonly name: string
   /** The id of the known sportsbook that it is close to. */
   readonly meant: string

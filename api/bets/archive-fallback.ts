@@ -4,8 +4,8 @@ import { ArchiveLoadError } from '../archive-access.ts'
 import { ApiError } from '../errors.ts'
 
 /**
- * Returns the result of a read, or that of `otherwise` if the archive failed. Refusals that are about the request pass:
- * another try of the same would not help, or has to wait for the account.
+ * Returns the result of a read, or that of `otherwise` if the archive failed. Errors about the
+ * request itself are passed on: the same request would fail again, or must wait for the account.
  * @throws ApiError work_limited, answer_too_large, and every error that does not come from the archive
  */
 export const orWithoutArchive = <Result>(

@@ -44,7 +44,7 @@ export function filterOf(query: Query<typeof betFilters>) {
       ...(query.from !== undefined && { from: query.from }),
       ...(query.to !== undefined && { to: query.to }),
     },
-    /** Returns whether a bet is among those asked for, as far as it can be told without its selection. */
+    /** Returns whether a bet may match the filters, as far as is known without its selection. */
     mayHold,
     holds: (row: BetRow, found = row.found) =>
       mayHold(row) &&

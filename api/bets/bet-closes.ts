@@ -1,7 +1,7 @@
 /**
- * The closing-line value of an account's bets, measured by the no-vig close of the same selection and line: that of
- * the first sharp book of the chain that has one, and that of the bet's own sportsbook. Lines are never converted. A
- * bet without a value has a reason.
+ * The closing-line value of an account's bets, measured by the no-vig close of the same selection
+ * and line. It is measured at the first sharp book of the chain that has one, and at the bet's own
+ * sportsbook. Lines are never converted. A bet without a value has a reason.
  */
 
 import {

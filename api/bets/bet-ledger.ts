@@ -28,8 +28,8 @@ export interface NewBet {
 
 export type AddedBet =
   /**
-   * `duplicate`: the bet was already stored under its reference or id. `settled`: likewise, and its result is now
-   * stated.
+   * `duplicate`: a bet with this reference or id is already stored. `settled`: so is this one, and
+   * its result is new.
    */
   | { readonly status: 'stored' | 'duplicate' | 'settled'; readonly row: BetRow }
   | { readonly status: 'reference_conflict' | 'too_many_bets' }
@@ -57,9 +57,10 @@ export interface BetLedger {
     check: (bet: BetRow) => void,
   ): Promise<BetRow | undefined>
   /**
-   * Stores what is corrected of a bet, and its selection and result where they are others then. Its id and reference
-   * stay.
-   * @param correct returns that for the bet as it stands, or throws if it may not be changed so
+   * Corrects a stored bet: the stated fields, and with them its selection and result if they
+   * change. Id and reference stay.
+   * @param correct returns the correction for the stored bet, or throws if the bet must not be
+   *   changed that way
    * @returns undefined if the account has no such bet
    * @throws ApiError service_unavailable
    */
@@ -83,8 +84,9 @@ type Accounts = Map<string, AccountBets>
 const noBets: readonly BetRow[] = []
 
 /**
- * Returns a row with the time of its last change, which rows of earlier builds lack.
- * @param before the row that it replaces: an earlier build that runs beside this one drops the time
+ * Returns the row with the time of its last change; rows of earlier builds have none.
+ * @param before the row that it replaces. Its time is used if an earlier build, running beside this
+ *   one, dropped it
  */
 function asDated(row: BetRow, before: BetRow | undefined): BetRow {
   const { createdAt, verdict } = row
@@ -177,7 +179,8 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
           fresh.set(id, row)
           return { status: 'stored', row }
         })
-        // Another process may correct a stored bet meanwhile. One that it deletes stays deleted, and is still told as settled.
+        // Another process may correct or delete the bet meanwhile. A deleted bet stays deleted,
+        // although this call still reports it as settled.
         const changes = [...settled].map(([id, { verdict }]) => ({
           find: () => find(accountId, id),
           make: (before: BetRow): BetRow => ({ ...before, verdict, updatedAt: now }),

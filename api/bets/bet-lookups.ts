@@ -50,8 +50,9 @@ export interface FoundSelections {
 }
 
 /**
- * While the archive is unavailable, those that end in `OrNot` give that as the reason why a bet has no selection or
- * no value, and `find` and `settle` do with the board and the log; the others fail.
+ * While the archive is unavailable, functions that end in `OrNot` give that as the reason why a bet
+ * has no selection or value. `find` and `settle` then use the board and the log alone; the others
+ * fail.
  */
 export interface BetLookups {
   /** Finds the selections of new bets. */
@@ -59,8 +60,9 @@ export interface BetLookups {
   /** Returns the selection of a stored bet, if it has been found by now: the last one that was found. */
   selectionOf(row: BetRow): BetSelection | null
   /**
-   * Returns the selection of a bet after a change. It is another only where a look-up finds another game, so that it
-   * keeps the start and the sides of its own; and null where one found it before the change, and finds none after it.
+   * Returns the selection of a bet after a change. If a look-up finds the game of the present
+   * selection, that stays, with the start and sides of its game. Null if the game was found before
+   * the change and is not found after it.
    * @throws ApiError validation_error if the game that is found has no such selection
    */
   findChanged(before: BetRow, after: BetStatement, by: Admitted): Promise<BetSelection | null>
@@ -96,7 +98,7 @@ export function createBetLookups({
       })
 
   const unfound = createUnfoundBets()
-  /** The aliases of the last look-up, and how many times they have been others. */
+  /** The aliases of the last look-up, and how often they have changed. */
   let lastNames: AliasNames | null = null
   let namesNumber = 0
 
@@ -158,7 +160,10 @@ export function createBetLookups({
     return played
   }
 
-  /** The statements of bets on events that are gone, by selection: why one is not found is kept with it. */
+  /**
+   * Statements of bets on events that are gone, by selection. Each is made once, because
+   * `unfound-bets.ts` keeps its verdict by statement.
+   */
   const namedAnew = new WeakMap<BetSelection, { row: BetRow; statement: BetStatement }>()
 
   function statementOf(row: BetRow, found: BetSelection): BetStatement {

@@ -35,7 +35,7 @@ export function sumOf(bets: readonly SummedBet[]) {
     bets: bets.length,
     with_clv: valued.length,
     events: new Set(valued.map(({ eventId }) => eventId)).size,
-    // At the fair price of the close nothing is gained, but for floating-point noise.
+    // At the fair price of the close the value is 0, except for floating-point noise.
     beat_close: valued.filter(({ clv }) => percentOf(clv) > 0).length,
     stake: stakes(bets.map(({ row }) => row)),
     stake_with_clv: stakes(valued),
@@ -45,9 +45,9 @@ export function sumOf(bets: readonly SummedBet[]) {
 }
 
 /**
- * Returns for each bet a text that bets on one game share, also of a game that the service does not have: its id, else
- * its sport, sides and day. A bet whose game is not found joins the first found one of these, by the names that the
- * service or another bet has for it.
+ * Returns a text for each bet, the same for all bets on one game, even a game that the service does
+ * not have: the game's id, else its sport, sides and day. A bet whose game is not found joins the
+ * first found game with its names, as the service or another bet has them.
  */
 export function gamesOf(bets: readonly Pick<WeighedBet, 'row' | 'found'>[]): readonly string[] {
   const known = bets.map(({ row, found }) => found?.eventId ?? row.event.id)

@@ -8,10 +8,11 @@ import type { BetVerdictStated } from '../../schemas/http/bets/statements.ts'
 export type Staked = Pick<BetStatement, 'price' | 'stake'>
 
 /**
- * Returns what is missing from the stated result or impossible with this stake and price, and what to state instead;
- * null if it is valid. The bounds catch columns of winnings alone or of potential payouts, and losses without a sign.
- * A possible amount that is the winnings at its price may be a deduction or a boost: a stated reason confirms it.
- * The stake of a free bet is the sportsbook's, and counts as returned whatever the result.
+ * Returns what is missing from the stated result or impossible with this stake and price, and what
+ * to state instead; null if it is valid. The bounds catch columns of winnings alone or of potential
+ * payouts, and losses without a sign. An amount that equals the winnings without the stake may
+ * still be right (a deduction, a boost): a stated reason confirms it. The stake of a free bet is
+ * the sportsbook's, and counts as returned whatever the result.
  */
 export function verdictFault(
   { outcome, returned, shared_by, reason }: BetVerdictStated,
@@ -38,8 +39,8 @@ export function verdictFault(
 
 /**
  * Returns why an amount stated as profit is rather the payout, and what to state instead; null if it may be the profit.
- * @param sharedBy of a dead heat
- * @param reason the stated one, which confirms the amount
+ * @param sharedBy the number of winners of a dead heat
+ * @param reason the stated reason, which confirms the amount
  */
 export function profitFault(
   profit: number,
@@ -56,10 +57,12 @@ export function profitFault(
 }
 
 /**
- * Returns the payout of a free bet, with the stake, which counts as returned whatever the result. A file may state it
- * with or without the stake: the price tells which. That of one that was cashed out is without it.
- * @param stated of the file; the profit is that without the stake. Null if absent
- * @param reason the stated one, which confirms another amount, with the stake
+ * Returns the payout of a free bet including the stake, which counts as returned whatever the
+ * result. A file may state the payout with or without the stake: the price shows which. A cash-out
+ * is stated without it.
+ * @param stated the payout and the profit in the file; the profit is without the stake. Null if
+ *   absent
+ * @param reason the stated reason, which confirms another amount, with the stake
  * @returns null if neither the file nor the outcome determines it; a message if the amount fits neither
  */
 export function freeReturn(
@@ -101,7 +104,7 @@ const isAbout = (amount: number, other: number, stake: number) =>
   Math.abs(amount - other) <= stake * priceRounding + moneyRounding(stake)
 
 interface ReturnRule {
-  /** @param off what rounding may change of the profit */
+  /** @param off how much rounding may change the profit */
   readonly isPossible: (profit: number, returned: number, off: number) => boolean
   readonly rule: string
 }
@@ -135,15 +138,16 @@ const returns: Readonly<Record<Exclude<BetOutcome, 'cashed_out'>, ReturnRule>> =
   },
 }
 
-/** Returns the same of a result that is stored, for another stake or price. */
+/** The same check for a stored result with another stake or price. */
 export const statedFault = ({ outcome, returned, sharedBy, reason }: BetVerdict, bet: Staked) =>
   verdictFault({ outcome, returned, shared_by: sharedBy, reason }, bet)
 
 /**
- * Returns the stated result of a bet whose price or stake is corrected. An amount that followed from them to the cent
- * follows from the new ones, unless a reason was stated for it. Another one stays where they do not change it or it
- * follows from the new ones; a refund is the stake itself, and is held to the new one. What a free bet returned has its
- * stake, so that another stake changes it.
+ * Returns the stated result of a bet whose price or stake is corrected. An amount that equalled the
+ * computed one is computed again, unless a reason was stated for it. Another amount stays if the
+ * correction does not change the computed one, or if it equals the new computed one. A refund is
+ * the stake itself, and is checked against the new stake. The payout of a free bet includes its
+ * stake, so another stake changes it.
  * @returns a message if the amount may be wrong with the new ones
  */
 export function correctedVerdict(

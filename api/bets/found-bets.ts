@@ -1,6 +1,6 @@
 /**
- * Matches bets to their selections: finds the event by the matching rules, among those on the caller's board and in
- * the archive, and reads the selection in the frame of the event's prices.
+ * Matches bets to their selections. It finds the event by the matching rules, on the caller's board
+ * and in the archive, and reads the selection in the frame of the event's prices.
  */
 
 import { hash } from 'node:crypto'
@@ -50,7 +50,7 @@ export interface GatheredGames extends KnownGames {
 
 /**
  * Collects the games that bets may be on: from the board, and from the archive unless `ask` is null.
- * @param without ids of events that are no games any more
+ * @param without ids of events that are no longer games
  */
 export async function gatherGames(
   events: readonly BetEvent[],

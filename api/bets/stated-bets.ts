@@ -175,7 +175,7 @@ function sportsbookOf(text: string): string | BetRejection {
 }
 
 /**
- * Returns what is corrected of a bet, held to the same rules as in a new one.
+ * Returns the corrected fields of a bet, checked by the same rules as those of a new one.
  * @param now as of `readBets`
  * @throws ApiError validation_error
  */

@@ -27,7 +27,10 @@ export function quarterLine(text: string): number | null {
   return isQuarter ? (one + other) / 2 : null
 }
 
-/** Splits a selection from the line behind it; null where none is, or its two lines are no quarter line. */
+/**
+ * Splits a selection from the line behind it; null if there is none, or its two lines are no
+ * quarter line.
+ */
 export function splitLine(
   selection: string,
 ): { readonly selection: string; readonly line: number } | null {

@@ -1,6 +1,7 @@
 /**
- * Keeps why a bet was not found while all that the verdict depends on stays the same: the games of its days that the
- * caller may see, and the aliases. So a read of many such bets does not compare their names again each time.
+ * Keeps why a bet was not found. This stays valid while the games of its days that the caller may
+ * see, and the aliases, stay the same. So a read of many such bets does not compare their names
+ * again each time.
  */
 
 import type { BetStatement } from '../../schemas/bet.ts'
@@ -9,7 +10,8 @@ import type { FindBet } from './found-bets.ts'
 export interface UnfoundBets {
   /**
    * Returns the finder with its verdicts kept.
-   * @param stateOf returns a text that differs where a bet may now be found; null for a bet that is found quickly
+   * @param stateOf returns a text that changes when a bet may be found; null for a bet that is
+   *   found quickly
    */
   keeping(find: FindBet, stateOf: (bet: BetStatement) => string | null): FindBet
 }

@@ -144,7 +144,9 @@ export function bestTable(prices: readonly BestPrice[], style: Style): string {
 const frameEveryMs = 500
 /** How often the games in play are read. */
 const gamesEveryMs = 10_000
-/** The first of so many readings is of all games: a board has many pages of them, and a free key few requests. */
+/**
+ * One of this many readings has all games: they take many pages, and a free key has few requests.
+ */
 const allGamesEvery = 6
 
 /** Keeps the games of a board by repeated readings, one at a time. */

@@ -123,7 +123,10 @@ function settingsOf(environment: Environment, checks: Check[]): Config | null {
   }
 }
 
-/** @param running the environment of the service while it runs, which then is what may use its port; else null */
+/**
+ * @param running the environment of the running service, which then may be what uses the port; else
+ *   null
+ */
 async function portCheck(config: Config, running: Environment | null): Promise<Check> {
   const { host, role } = config
   const isPipeline = role === 'pipeline'
@@ -241,7 +244,7 @@ async function engineCheck({ archive, role }: Config, environment: Environment):
   }
   if ('url' in archive.at) {
     const { origin } = new URL(archive.at.url)
-    // As a start does it, before there is a database of ours.
+    // As a start does, before our database exists.
     const server = openArchive(archive.at, 'default', { graceMs: 0 })
     try {
       await server.query('SELECT 1', {}, oneRow)

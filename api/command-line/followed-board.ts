@@ -1,4 +1,7 @@
-/** The live board of a command: a service that is down, and a stream that is refused, end the command with what is wrong. */
+/**
+ * The live board of a command. If the service is down or refuses the stream, the command ends with
+ * the reason.
+ */
 
 import {
   type Client,

@@ -81,7 +81,7 @@ program
     const parameters = new URLSearchParams({ speed })
     if (retime) parameters.set('retime', 'true')
     if (loop) parameters.set('loop', 'true')
-    // Settings of feeds, of which none runs here, may be those of another start.
+    // No feed runs here, so settings of feeds may belong to another start.
     for (const name of [
       'OVERROUND_FEEDS_FILE',
       'OVERROUND_SIMULATOR_RATE',
@@ -336,8 +336,8 @@ program
   })
 
 try {
-  // LMDB tells readers apart by the ids of their processes, and the first of each container, or the first after its
-  // init, has the same one.
+  // LMDB distinguishes readers by process id. The first process of each container, or the first
+  // after its init, has the same id.
   if (process.ppid <= 1 && process.argv[2] === 'backup') process.exit(await runAsChild())
   await program.parseAsync()
   // A closed stream may keep its connection open for a while.

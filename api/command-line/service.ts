@@ -52,7 +52,7 @@ export interface ServiceAccess {
 /**
  * Returns the address, and the configured key or the test key for a service on this machine.
  * @param keyVariables variables that may hold the key, the first one that is set counts
- * @throws UsageError without a key, and for an address or a file that is none
+ * @throws UsageError without a key, for an invalid address, and for a file that cannot be read
  */
 export function serviceAccess(
   options: ServiceOptions,
@@ -115,7 +115,7 @@ const healthStatuses: ReadonlySet<unknown> = new Set(['ok', 'degraded', 'down'])
 
 /**
  * Reads the body of `/health` with the checks of `/readyz`. Neither needs a key, and a 503 has a body too.
- * @throws OverroundError unreachable, or not_overround where another program responds
+ * @throws OverroundError unreachable, or not_overround if another program responds
  */
 export async function readHealth(base: string): Promise<HealthBody> {
   const [health, readiness] = await Promise.all(
@@ -176,7 +176,7 @@ function unreachable(url: string, method: string, cause: unknown): OverroundErro
       ? `${origin} has not responded within ${longestAnswerMs / 1_000} s.`
       : /ECONNREFUSED/.test(why)
         ? `No service responds at ${origin}: ${why}. Start it with overround start, or give its address with --url.`
-        : `No service responds at ${origin}: ${why}. Correct its address with --url, or what is between.`
+        : `No service responds at ${origin}: ${why}. Correct its address with --url, or the network.`
   return new OverroundError({
     status: 0,
     code: 'unreachable',

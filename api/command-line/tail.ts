@@ -107,12 +107,12 @@ type SnapshotPart = Partial<Record<Family, readonly Item[]>> & {
 type Tell = (type: string, id: string, item: Item | null, before: Item | undefined) => void
 
 /**
- * Follows the opportunities of a family. The first snapshot tells nothing. A later one, after a break, tells how it
- * differs from what was known.
+ * Follows the opportunities of a family. The first snapshot prints nothing. A later one, after a
+ * break, prints how it differs from what was known.
  * @returns takes the messages of the stream
  */
 function createFollower(family: Family, tell: Tell) {
-  /** The opportunities that were told and still stand, by id. */
+  /** The opportunities that are known and still stand, by id. */
   let known = new Map<string, Item>()
   /** The snapshot that is arriving. */
   let arriving: Map<string, Item> | undefined

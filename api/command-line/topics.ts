@@ -23,9 +23,9 @@ export interface Principals {
 
 /** How the cluster is changed. */
 export interface Applying {
-  /** Whether topics are made, empty, that were deleted from a log in use. */
+  /** Whether topics that were deleted from a log in use are created again, empty. */
   readonly anew?: boolean
-  /** Called with what a change leaves to be known. */
+  /** Called with what the operator must know after a change. */
   readonly note: (text: string) => void
 }
 

@@ -141,7 +141,7 @@ const sharedInAnswers: Readonly<Record<string, z.ZodType>> = {
   EventStream: eventStream,
 }
 
-/** Shared parts of request bodies, likewise. */
+/** Shared parts of request bodies, by the same kinds of names. */
 const sharedInBodies: Readonly<Record<string, z.ZodType>> = {
   IngestRecord: ingestRecord,
   ...Object.fromEntries(

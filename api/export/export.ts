@@ -1,7 +1,8 @@
 /**
- * Exports history from a running service over HTTP, day by day, as far as the key may see it. Each day is a file
- * beside the result until all are there, so a stopped export resumes when it is run again, of the same period and with
- * the same key. A day that is too large for one query, or whose file breaks off again and again, is halved.
+ * Exports history from a running service over HTTP, day by day, as far as the key may see it. Each
+ * day is a file beside the result until all are there, so a stopped export resumes when it is run
+ * again for the same period with the same key. A day that is too large for one query, or whose file
+ * breaks off again and again, is halved.
  */
 
 import { createHash } from 'node:crypto'
@@ -51,7 +52,10 @@ export class ExportError extends CommandError {
 const dayMs = 86_400_000
 const leastSliceMs = 60_000
 const mostTries = 8
-/** A response that has begun cannot say that it is too large: so often broken off, its slice is halved. */
+/**
+ * A response that has begun cannot report that it is too large. After breaking off this often, its
+ * slice is halved.
+ */
 const mostBrokenOff = 2
 
 interface Slice {
@@ -107,7 +111,7 @@ async function exportDays(options: ExportOptions): Promise<number> {
   return rows
 }
 
-/** @throws ExportError where days of Parquet could not be joined in the end */
+/** @throws ExportError if days of Parquet could not be joined at the end */
 async function requireEngine() {
   await loadEngine().catch(() => {
     throw new ExportError(
@@ -134,9 +138,9 @@ const nameOf = ({ from, to }: Slice, format: Format) =>
 const jobName = 'export.json'
 
 /**
- * Opens the directory of the finished days, for this export alone: another period, or a key that sees other prices,
- * would be mixed into the file.
- * @throws ExportError when it belongs to another
+ * Opens the directory of the finished days. It is for this export alone: another period, or a key
+ * that sees other prices, would be mixed into the file.
+ * @throws ExportError if it belongs to another export
  */
 async function openParts(directory: string, options: ExportOptions) {
   const job = JSON.stringify(jobOf(options))
@@ -152,7 +156,7 @@ async function openParts(directory: string, options: ExportOptions) {
   }
 }
 
-/** The rows that an export is of. The key itself is not written down. */
+/** The parameters that decide an export's rows. The key itself is not stored. */
 const jobOf = ({ what, from, to, format, address, key, filters }: ExportOptions) => ({
   what,
   from: new Date(from).toISOString(),
@@ -163,7 +167,7 @@ const jobOf = ({ what, from, to, format, address, key, filters }: ExportOptions)
   filters,
 })
 
-/** Returns in brackets what another export's job says otherwise; '' where it cannot be read. */
+/** Returns in brackets how another export's job differs; '' if it cannot be read. */
 function differencesOf(known: string, options: ExportOptions): string {
   const job: Readonly<Record<string, unknown>> = jobOf(options)
   let other: Readonly<Record<string, unknown>>
@@ -262,12 +266,15 @@ class BehindError extends Error {
 }
 
 interface Behind {
-  /** For how long changes may have waited that the file lacks. */
+  /** How long the changes that the file lacks may have waited. */
   readonly seconds: number
   readonly isKnown: boolean
 }
 
-/** Returns null where the file lacks nothing. While the time is not known, it is as long as the log keeps changes. */
+/**
+ * Returns null if the file lacks nothing. If the time is unknown, it is as long as the log keeps
+ * changes.
+ */
 function behindOf({ headers }: Response): Behind | null {
   const stated = headers.get(behindHeader)
   if (stated === null) return null
@@ -309,7 +316,10 @@ function halvesOf(slice: Slice, reason: string): readonly Slice[] {
 
 // ---- joining the days
 
-/** Removes what is in no day of this run: halves of a day that a run before was refused, and this one got whole. */
+/**
+ * Removes files of other slices: for example the halves of a day that an earlier run could not get
+ * whole.
+ */
 async function removeOthers(directory: string, names: ReadonlySet<string>) {
   for (const name of await readdir(directory)) {
     if (!names.has(name) && name !== jobName) await rm(join(directory, name), { force: true })

@@ -37,7 +37,7 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-/** Of two keys, the one for exports alone counts. */
+/** If both keys are set, the one for exports is used. */
 const keyVariables = ['OVERROUND_EXPORT_KEY', 'OVERROUND_KEY']
 
 const barLength = 30

@@ -121,7 +121,7 @@ export function shortAnswer(
     const rest = more(skip + shown, left - shown)
     return rest === null ? 0 : insideBytes(`,"more":${JSON.stringify(rest)}`)
   }
-  /** Returns the greatest number of items that fit, reading no more of them than that and one. */
+  /** Returns the greatest number of items that fit, reading at most one item more. */
   function mostThatFit(inside: number): number {
     let size = frame
     let most = 0

@@ -93,7 +93,7 @@ function toolRoute(route: Route): ToolRoute {
 const usualBytes = 7_800
 const mostBytes = 32_000
 
-/** Items read at first. Those that do not fit are read again by the next call. */
+/** Items read at first. Items that do not fit are read again by the next call. */
 const usualItems = 25
 const mostItems = 200
 

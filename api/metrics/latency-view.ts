@@ -7,7 +7,7 @@ import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { RecentDelays } from './recent-delays.ts'
 
-/** Measures one price in so many: the boards take hundreds of thousands a second. */
+/** One of this many prices is measured: the boards take hundreds of thousands a second. */
 const sampledEvery = 8
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]

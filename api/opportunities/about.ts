@@ -37,8 +37,9 @@ export function aboutOf(item: Priced) {
 }
 
 /**
- * Returns since when the opportunity exists (epoch ms). If it is measured by a hidden price, returns since when its
- * own price is unchanged, because its real start would reveal when the hidden price crossed the threshold.
+ * Returns since when the opportunity exists (epoch ms). If it is measured by a hidden price,
+ * returns since when its own price is unchanged. Its real start would reveal when the hidden price
+ * crossed the threshold.
  */
 export function detectedAt(item: Priced, scope: Scope): number {
   if (!isVeiled(item, scope)) return item.row.detectedAt
@@ -60,7 +61,7 @@ export const isSuspected = ({ row, legs }: Priced, board: BoardView): boolean =>
 export function doubtsOf(item: Priced, scope: Scope): readonly string[] {
   const { board } = scope
   const { rows } = board
-  // A warning must not tell of a price that the caller does not see.
+  // A warning must not reveal a price that the caller does not see.
   const measuredBy = isVeiled(item, scope) ? [] : item.reference
   const isOfBefore = ({ id }: Quote) => {
     const row = rows.find(id)

@@ -17,7 +17,7 @@ export function worthOnLine(kind: OpportunityKind, { row, legs }: Priced, moment
     if (at < 0 || rows.block(at) !== block || rows.isLive(at) !== isLive) return false
     return rows.isActive(at) && rungKey(marketType, rows.selection(at)) === rung
   }
-  // Most opportunities are on one line. One with bets on two lines counts for both.
+  // Most opportunities are on one line. An opportunity with bets on two lines counts for both.
   return greatestWorth(kind, row.eventId, moment, (ids) => ids.some(isOnLine))
 }
 

@@ -22,8 +22,8 @@ export function listBounds({ contract }: Kind, query: Readonly<Record<string, un
 }
 
 /**
- * Returns the bounds of a stream of all kinds. A parameter concerns the kind whose contract has it for streams: another
- * kind with a bound of this name keeps its default.
+ * Returns the bounds of a stream of all kinds. A parameter changes only the kind whose contract has
+ * it for streams. Another kind with a bound of this name keeps its default.
  */
 export const streamBounds = (
   filters: Readonly<Partial<Record<BoundName, number | undefined>>>,

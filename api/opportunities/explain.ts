@@ -114,7 +114,9 @@ function feeCounted(quote: Quote, { opportunities: { fees } }: Scope) {
   return fee && { fee: { on: fee.on, rate: fee.rate, odds_after_fee: netOf(quote, fees) } }
 }
 
-/** Each change has its own stamp, so exact stamps would count the changes of hidden sportsbooks. */
+/**
+ * Each change has its own stamp, so exact stamps would reveal how often hidden sportsbooks change.
+ */
 const shownStamp = (stamp: number, scope: Scope) =>
   seesAll(scope) ? stamp : Math.floor(stamp / 1_000_000) * 1_000_000
 

@@ -1,6 +1,6 @@
 /**
- * Keeps results of the steps that run before an answer, until it is written. Several accounts may send one request at
- * a time, so the first of them does not take the result away.
+ * Keeps results of the steps that run before an answer until it is written. Several accounts may
+ * send the same request at the same time, so the first answer does not remove the result.
  */
 
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
@@ -9,14 +9,16 @@ import type { OpportunityRow } from '../../schemas/opportunity.ts'
 export interface Found {
   /** The opportunities of the table that match. Their prices may have moved since. */
   readonly matching?: readonly Valued[]
-  /** The rows computed for this request alone that match, likewise. */
+  /**
+   * The matching rows that were computed for this request alone. Their prices may have moved, too.
+   */
   readonly rows?: readonly OpportunityRow[]
 }
 
 /** An answer is written soon after its last step, so this is more than are waiting at a time. */
 const mostKept = 8
 
-/** @returns what was found for the newest requests, by the object that prepares their answers */
+/** @returns the results for the newest requests, by the object that prepares their answers */
 export function createFoundAhead() {
   const byRequest = new Map<object, Found>()
   return {

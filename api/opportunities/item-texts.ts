@@ -56,7 +56,10 @@ interface Readings {
   readonly marketChanges: number
   readonly markets: readonly EventBlock[]
   readonly offerChanges: readonly number[]
-  /** Rows whose prices matter besides the legs': those of stricter outcomes, and those on the line. */
+  /**
+   * Rows whose prices matter besides the legs' own: rows of stricter outcomes, and rows on the
+   * line.
+   */
   readonly stricter: readonly number[]
   readonly onLine: readonly number[]
   /** The board's watermark at the time. */
@@ -198,7 +201,7 @@ interface Texts {
   keep(item: Item, text: KeptText): void
 }
 
-/** By state where the texts have addresses of sportsbooks; '' without a state and for others. */
+/** By state if the texts have addresses of sportsbooks; '' without a state, and for other texts. */
 const ofScopes = new WeakMap<Scope, Map<string, Texts>>()
 
 function textsOf({ scope, state }: Moment, { row }: Item): Texts {

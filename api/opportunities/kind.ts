@@ -97,7 +97,7 @@ export interface Kind<Figures extends object = object> {
     /** The other way in which sportsbooks can end it. */
     readonly replacedBy: 'price_is_withdrawn' | 'better_price_elsewhere'
   }
-  /** For kinds that other sportsbooks than those of the legs may offer as well. */
+  /** For kinds that may also be offered by sportsbooks other than those of the legs. */
   readonly ties?: {
     /** Returns whether one of these sportsbooks offers it. */
     isAt(one: Valued<Figures>, books: ReadonlySet<string>, scope: Scope, now: number): boolean
@@ -128,7 +128,7 @@ export type CountedBy = 'sport' | 'marketType' | 'sportsbook'
 
 type OverviewQuery = Pick<OpportunityContract['query'], 'sport' | 'league'>
 
-/** The parameters of a list, of which only the kind knows the types. */
+/** The parameters of a list. Only the kind knows their types. */
 export type UntypedQuery = Readonly<Record<string, unknown>>
 
 export interface MetaParts {
@@ -149,7 +149,7 @@ export interface Moment {
   readonly state: LinkState
 }
 
-/** Fields of an item by name. Those of its legs are in `legs`. */
+/** Fields of an item by name. The fields of its legs are in `legs`. */
 export interface Clocked {
   readonly [name: string]: unknown
   readonly legs?: readonly Readonly<Record<string, unknown>>[]

@@ -8,6 +8,6 @@ import type { Scope } from '../access/scope.ts'
 export function isAlternate({ legs }: Priced, { board, lineSet }: Scope): boolean {
   const { marketType, selection } = legs[0]!
   if (selection.line === null || findMarket(marketType)?.hasLine === false) return false
-  // Of bets on two lines, at least one is on an alternate line.
+  // Of bets on two lines, one on an alternate line is enough.
   return !legs.every(({ id }) => isOnMainLine(board, id, lineSet))
 }

@@ -66,7 +66,7 @@ export function opportunityAnswer(
   }
 }
 
-/** Prepares a response with one object, likewise. */
+/** The same for a response with one object. */
 export const opportunityObject = <Data>(
   scope: Scope,
   clock: () => number,

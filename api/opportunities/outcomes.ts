@@ -5,8 +5,9 @@ import type { JointOutcome } from '../../pipeline/rules/odds/two-lines.ts'
 import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
 
 /**
- * Returns the outcomes for a response. Results of totals are unchanged; margins are those of the first leg's side.
- * @param share of the stake on the first leg
+ * Returns the outcomes for a response. Results of totals are unchanged; margins are seen from the
+ * first leg's side.
+ * @param share the first leg's share of the stake
  */
 export const shownOutcomes = (
   { nets }: Priced,

@@ -8,7 +8,10 @@ import {
 } from '../../schemas/opportunity.ts'
 import { betsAt, type Scope, visibilityOfScope } from '../access/scope.ts'
 
-/** Returns whether the scope's tier has a kind. Rows of chosen sportsbooks do not say so: they are of every scope. */
+/**
+ * Returns whether the scope's tier has a kind. Rows of chosen sportsbooks do not show that: they
+ * belong to every scope.
+ */
 const hasKind = (scope: Scope, kind: OpportunityKind) =>
   visibilityOfScope(scope) >= firstVisibilityOf(kind)
 

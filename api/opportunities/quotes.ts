@@ -56,7 +56,7 @@ function labelWithLine(label: string, line: number, marketType: string): string 
 export const deepLinkOf = ({ board }: Scope, { id, sportsbook }: Quote) =>
   findSportsbook(sportsbook)?.deepLinks ? board.linkOf(id) : null
 
-/** Counts the sportsbooks visible to the scope, and in any case those of `besides`. */
+/** Counts the sportsbooks visible to the scope; those of `besides` always count. */
 export const countSeen = (
   scope: Scope,
   books: readonly string[],
@@ -73,7 +73,10 @@ export function rounded(value: number, places: number): number {
 /** Converts an age to seconds, as shown. */
 export const shownAge = (ms: number) => rounded(ms / 1_000, 1)
 
-/** Returns the prices whose ages a scope may see. Of a hidden reference it may only know that it was seen lately. */
+/**
+ * Returns the prices whose ages a scope may see. About a hidden reference it may only know that it
+ * was seen lately.
+ */
 export const seenQuotes = (
   { legs, reference }: { readonly legs: readonly Quote[]; readonly reference: readonly Quote[] },
   scope: Scope,
@@ -134,15 +137,17 @@ export function lineOf(legs: readonly Quote[], board: BoardView): Line | null {
 }
 
 /**
- * Returns the usable rows on a line by outcome, as the processor selects them: without sportsbooks that are down or
- * stale, outcomes listed twice, and prices that the board withholds, as all of a reference.
+ * Returns the usable rows on a line by outcome, as the processor selects them: without sportsbooks
+ * that are down or stale, outcomes listed twice, and withheld prices, which include all of a
+ * reference.
  */
 export const usableOn = (line: Line, scope: Scope, now: number): number[][] =>
   rowsOnLine(line, scope, now, (reason) => reason === null)
 
 /**
- * Returns the sportsbooks that quote a line, by outcome: those of its usable rows, and references, which nobody can bet
- * at and which still say what a price is worth. Those for the owner alone count for nobody else.
+ * Returns the sportsbooks that quote a line, by outcome: those of its usable rows, and references.
+ * Nobody can bet at a reference, but it shows what a price is worth. Sportsbooks for the owner
+ * alone count for the owner only.
  */
 export function quotingOn(line: Line, scope: Scope, now: number): string[][] {
   const mayShow = mayShowTo(scope)
@@ -152,7 +157,9 @@ export function quotingOn(line: Line, scope: Scope, now: number): string[][] {
   )
 }
 
-/** @param counts whether a price counts that is withheld for this reason, or not withheld */
+/**
+ * @param counts returns whether a price counts that is withheld for this reason; null: not withheld
+ */
 function rowsOnLine(
   line: Line,
   { board, sources }: Scope,

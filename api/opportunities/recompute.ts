@@ -1,6 +1,7 @@
 /**
- * Computes +EV on request from the current board, with the pipeline's own detector: by other sharp books than the
- * operator's, or by another method. The table has those of the operator's sharp books.
+ * Computes +EV on request from the current board, with the pipeline's own detector: by other sharp
+ * books than the operator's, or by another method. The table has only +EV by the operator's sharp
+ * books.
  */
 
 import { pushAll } from '../../pipeline/memory/push-all.ts'
@@ -28,10 +29,10 @@ const mostPrices = 250_000
 const pricesAtOnce = 2_000
 
 /**
- * Computes the +EV of the games that `isOfEvent` accepts, measured by these alone.
- * @param chain of each game
- * @param method of removing their margin
- * @param now which prices are too old (epoch ms)
+ * Computes the +EV of the games that `isOfEvent` accepts, measured by `chain` alone.
+ * @param chain the sharp books of each game
+ * @param method the method of removing their margin
+ * @param now decides which prices are too old (epoch ms)
  * @throws ApiError validation_error if these games have too many prices
  */
 export function* rowsMeasuredBy(

@@ -1,6 +1,7 @@
 /**
- * Stakes for an opportunity within the limits of its sportsbooks, by the rules of `rules/odds/stakes.ts`. What a request
- * or an alert does not state is the account's own by its profile.
+ * Stakes for an opportunity within the limits of its sportsbooks, by the rules of
+ * `rules/odds/stakes.ts`. Values that a request or an alert does not state come from the account's
+ * profile.
  */
 
 import { otherOutcomes } from '../../pipeline/rules/odds/leg-outcomes.ts'
@@ -14,7 +15,7 @@ import type { Kind } from './kind.ts'
 import { maxBetOf, selectionOf } from './quotes.ts'
 
 export interface WantedStakes extends Pick<Query<typeof explainQuery>, 'total' | 'unit' | 'kelly'> {
-  /** Of the account that bets; empty for the usual stakes. */
+  /** The profile of the account that bets; empty for the usual stakes. */
   readonly profile: ProfileRow
 }
 

@@ -58,7 +58,7 @@ const targetType = choice(targetTypes, {
 /** Longest wait for the target's response before ours. */
 const settledWithinMs = 12_000
 const refusals = ['feature_required', 'tier_restricted', 'invalid_filter'] as const
-/** For types that report everything once: no worth is better by this much. */
+/** The least improvement for types that report everything once: no worth improves by this much. */
 const anyBetter = 1
 const secretWarning = 'Store the secret now; it is not shown again.'
 

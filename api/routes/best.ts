@@ -1,8 +1,8 @@
 /**
  * GET /api/v1/odds/best: the best price of every selection, and those of other sportsbooks (interface 4.5).
  *
- * A page does not count all selections. Those of an event are counted if the event has changed or one of its prices
- * has become too old. The total is the sum over events.
+ * A page does not count all selections. The selections of an event are counted again if the event
+ * has changed or one of its prices has become too old. The total is the sum over events.
  */
 
 import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'

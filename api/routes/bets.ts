@@ -93,8 +93,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   const { selectionOf } = lookups
 
   /**
-   * Returns the bets to sum up. Those without a selection are among them, unless they state another league: `isWanted`
-   * decides once they have been looked up.
+   * Returns the bets to sum up. Bets without a selection are among them, unless they state another
+   * league: `isWanted` decides once they have been looked up.
    */
   function toSum({ accountId }: Caller, query: Query<typeof betFilters>) {
     const { filters, mayHold, holds } = filterOf(query)
@@ -115,7 +115,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     return { filters, rows, isWanted }
   }
 
-  /** Answers with a bet as it is after a change. */
+  /** Returns the response with a bet after a change. */
   async function changedBet(changed: BetRow | undefined, by: Admitted) {
     const row = owned(changed)
     // Its game may have become known since the bet was stored.
@@ -184,7 +184,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
               continue
             }
             const { id, reference } = one.row
-            // One that was stored before may have been found only now.
+            // The selection of a bet that was stored before may have been found only now.
             const selection = one.row.found ?? bet.found
             taken.push({
               ...{ line, id, status: one.status, reference },
@@ -300,7 +300,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const listed = ended.filter(
           (bet) => !state || (bet.settled.outcome === null) === (state === 'open'),
         )
-        // Without an archive that may answer later, nothing more is to come.
+        // If no archive may answer later, the results are final.
         const unanswered = mayAnswerLater(archiveHealth()) ? ended.filter(isUnanswered).length : 0
         if (query.format === 'csv') {
           if (unanswered > 0) throw notWhole(unanswered)
@@ -364,7 +364,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const before = bets.find(accountId, id)
         const isElsewhere =
           before !== undefined && (correction.sportsbook ?? before.sportsbook) !== before.sportsbook
-        // The names of its game are those of the sportsbook.
+        // The names of its game are read as those of the new sportsbook.
         const found = isElsewhere && {
           found: await lookups.findChanged(before, { ...before, ...correction }, by),
         }

@@ -134,8 +134,8 @@ export const createComparisonRoute = (clock: () => number): ReadRoute =>
 const usableOfEvents = new WeakMap<ViewEvent, Uint8Array>()
 
 /**
- * Returns the marks of `markUsable`, the same array while they are the same, and when the first of them becomes too
- * old (epoch ms, by the clock of `judged.at`).
+ * Returns the marks of `markUsable`, as the same array while they are unchanged, and when the first
+ * of them becomes too old (epoch ms, by the clock of `judged.at`).
  */
 function usableOn({ sportsbooks }: BoardView, event: ViewEvent, judged: Judged) {
   const hasPreMatch = event.liveRowCount < event.rowCount

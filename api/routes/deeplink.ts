@@ -214,7 +214,8 @@ export function createDeepLinkRoute(
       if (link) return redirectTo(link)
       const elsewhere = fallback === undefined ? null : allowedFallback(fallback, linkHosts)
       if (elsewhere !== null) return redirect(elsewhere)
-      // After the fallback, which is of the caller's game: these teams may meet again tomorrow.
+      // Tried after the fallback, which is for the caller's game: these teams may meet again
+      // tomorrow.
       const ofTeams = pageOf((scope) => eventNamed(query, book!, scope))
       if (ofTeams) return redirectTo(ofTeams)
       const links = book === undefined ? null : findSportsbook(book)?.deepLinks

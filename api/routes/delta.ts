@@ -136,8 +136,8 @@ function prepareDelta(
   }
 
   /**
-   * Returns what is up to one instant, at which the reader continues: rows and removals alike, so that no call repeats
-   * what another has told.
+   * Returns the rows and removals up to one time, at which the reader continues. Both end at the
+   * same time, so that no call repeats what another has sent.
    */
   function stepOf(delta: OddsDelta): Page {
     const { changed, removed, removedAt } = delta
@@ -265,7 +265,7 @@ function prepareDelta(
         addState(into, rowsFrom, shape?.state)
         appendText(into, listTail(list))
       }
-      // After this time, `removed` leaves out the oldest removal, or says that it may lack some.
+      // After this time, `removed` leaves out the oldest removal, or states that it may lack some.
       const changesAt = Math.min(isClamped ? Number.POSITIVE_INFINITY : since, delta.removedFrom)
       if (changesAt === Number.POSITIVE_INFINITY) return {}
       return { expiresAt: (changesAt + recentMicros) / 1_000 + 1_000 * scope.delaySeconds }

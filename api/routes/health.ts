@@ -1,7 +1,6 @@
 /**
- * GET /api/v1/health: whether the service can answer requests, and whether its data is fresh (interface 4.1). /livez
- * and
- * /readyz report the former to process managers and load balancers.
+ * GET /api/v1/health: whether the service can answer requests, and whether its data is fresh
+ * (interface 4.1). /livez and /readyz report the former to process managers and load balancers.
  */
 
 import type { z } from 'zod'
@@ -276,8 +275,8 @@ const silentAfterMs = 10_000
 
 /**
  * @param silence null while unknown
- * @param recording null without one. An ended recording has no more ticks, so silence is a fault only while records
- *   of feeds wait. These are by partition, and null while unknown
+ * @param recording null without one. An ended recording has no more ticks, so silence is a fault
+ *   only while records of feeds wait. `waiting` is by partition, and null while unknown
  * @returns null while unknown
  */
 export function pipelinesCheck(

@@ -31,7 +31,7 @@ interface IngestParts {
   readonly sink: CountingSink
   readonly clock: () => number
   readonly logger: Logger
-  /** Whether the board has simulated prices, with which pushed ones mix. */
+  /** Whether the board has simulated prices, which pushed ones would mix with. */
   readonly isSimulated: boolean
 }
 
@@ -172,7 +172,7 @@ function pricedLeague(record: FeedRecord): string | null {
   return record.type === 'odds' && record.markets.length > 0 ? record.event.league : null
 }
 
-/** Told once a push. */
+/** Sent once per push. */
 const mixWarning = {
   code: 'simulated_board',
   message:

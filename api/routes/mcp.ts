@@ -216,8 +216,8 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 // ---- admission
 
 /**
- * Guards against DNS rebinding: a web page whose name resolves to this machine could call tools with the well-known
- * test keys, but its browser still sends its origin.
+ * Guards against DNS rebinding. A web page whose name resolves to this machine could call tools
+ * with the well-known test keys, but its browser still sends its origin.
  * @throws ApiError forbidden for a web page of another origin than this machine
  */
 function checkOrigin(origin: string) {

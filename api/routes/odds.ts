@@ -83,11 +83,15 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
   const cursorFilters = `${requested.queryKey} ${query.sort ?? ''}`
   const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters)
-  /** Hash of the request. With the rows and the board's sportsbooks it decides everything around the rows. */
+  /**
+   * Hash of the request. Together with the rows and the board's sportsbooks it determines the rest
+   * of the response.
+   */
   const requestHash = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor, shape]))
   let echo = { filter: requested.filter(), text: echoText() }
   const isGrouped = group_by !== undefined
-  // These also depend on rows of other pages, so only the text shows whether it is still valid.
+  // These texts also depend on rows of other pages, so only comparing them shows whether they still
+  // hold.
   const tellsOfOthers = isGrouped || showsLines
   const range = { limit, offset, after: after?.place }
   const sortedRange = { limit, offset, after: sortedPlace(after) }

@@ -1,6 +1,6 @@
 /**
- * GET /api/v1/opportunities/…: a list of each kind (interface 4.9), all created from the kinds' descriptors, and the
- * additional pages of some kinds.
+ * GET /api/v1/opportunities/…: a list for each kind (interface 4.9), all created from the kinds'
+ * descriptors, and the additional pages of some kinds.
  */
 
 import type { Chains } from '../../pipeline/rules/odds/chains.ts'
@@ -303,7 +303,10 @@ function csvFile(csv: NonNullable<Kind['csv']>, shown: readonly object[], now: n
   return { body: csv.write(shown), headers: csvHeaders(`${csv.fileName}_${day}`) }
 }
 
-/** Returns the request's numbers, flags and words for `meta.filters`. The listing echoes the lists of the board's filters. */
+/**
+ * Returns the request's numbers, flags and words for `meta.filters`. The listing adds the lists of
+ * the board's filters.
+ */
 function echoOf(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { limit, offset, sort, format, ...others } = query
   return Object.fromEntries(

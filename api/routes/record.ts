@@ -67,7 +67,7 @@ export interface RecordRoutesOptions {
   readonly publicRecord: boolean
 }
 
-/** The items of days, and those of all days, which have no `day`. */
+/** The items of each day, and the items over all days, which have no `day`. */
 interface CountedRecord {
   readonly items: readonly (ReturnType<typeof itemOf> & { readonly day?: string })[]
   /** The time up to which lives count (epoch ms). */
@@ -170,7 +170,8 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       const row = { sport: bet.sport, startsAt: playedAt, status, reports: result.all }
       const by = settleByScore(
         bet,
-        // Bets in play that count the score only from then on were not read.
+        // Counts as placed at the start: bets in play that count the score only from their placing
+        // were not read.
         playedAt,
         row,
         { eventOf: () => undefined, mayShow, now: archiveQuery.until },

@@ -47,7 +47,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
   const { sources } = boards
   let isTrying = false
 
-  /** Returns all sources: those that run, and those that were added and have not begun yet. */
+  /** Returns all sources: the running ones, and the added ones that have not begun yet. */
   function allRows(now: number): readonly SourceRow[] {
     const rows = sources.list(now)
     const known = new Set(rows.map(({ source }) => source))
@@ -124,7 +124,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       },
     }),
 
-    // It writes nothing, so it is none of the actions above.
+    // It writes nothing, so it does not belong to the actions above.
     openAction({
       method: 'post',
       path: '/api/v1/sources/test',
@@ -181,7 +181,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
         const row = rowOf(name, {
           ...{ source: name, settings: JSON.stringify(stated.settings), at: now },
         })
-        // One that was paused when it was removed begins anew.
+        // A source that was paused when it was removed starts unpaused.
         await log.append(sources.added.has(name) ? [row] : [pauseOf(name, false, now), row])
         return { body: objectBody({ id: name, added: true }, now) }
       },
@@ -244,11 +244,11 @@ function waitingRow({ source, at }: AddedSource, now: number): SourceRow {
   }
 }
 
-/** Returns the settings of an added source: those that may be shown, and its keys and passwords. */
+/** Returns the settings of an added source: the public ones, and its keys and passwords. */
 function splitSettings(name: string, added: AddedSource | undefined) {
   const all = Object.entries((added ? JSON.parse(added.settings) : {}) as Record<string, unknown>)
   const properties = findLiveSource(name)?.settings.properties
-  // Without its source nobody knows which ones are secret.
+  // Without the source's definition, all settings count as secret.
   const isSecret = (key: string) => properties?.[key]?.writeOnly ?? properties === undefined
   return {
     shown: Object.fromEntries(all.filter(([key]) => !isSecret(key))),
@@ -256,7 +256,7 @@ function splitSettings(name: string, added: AddedSource | undefined) {
   }
 }
 
-/** Returns the settings that say where a source is read. */
+/** Returns the settings that are addresses at which a source is read. */
 const addressesOf = ({ settings: { properties } }: LiveSource) =>
   Object.keys(properties).filter((key) => addressFormats.has(properties[key]!.format ?? ''))
 

@@ -129,7 +129,7 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
       const now = clock()
       const from = start_time ?? now - historyMs
       const to = end_time ?? now
-      // Without a first time nobody reads on from it: the newest are wanted.
+      // A client that states no start does not read on from it: it wants the newest.
       const end = start_time === undefined ? 'newest' : 'oldest'
       const rows = await reads.rows<ArchivedSplits>({
         caller: caller.accountId,
@@ -144,7 +144,7 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
       const { newest_ms: newest = 0, total_count: total = 0 }: Partial<ArchivedSplits> = first ?? {}
       // The archive has chosen the page, and no offset leads to the next.
       const page = paginationOf({ limit, offset: 0 }, rows.length, total, -1)
-      // After the newest there is nothing to read on to.
+      // After the newest there is nothing more to read.
       const pagination = { ...page, has_more: page.has_more && end === 'oldest' }
       const meta = {
         event_id: eventId,

@@ -170,7 +170,8 @@ export function createActionHandlers(
             return route.handle({ body, scope, headers: sent, ...context })
           if (route.isCounting)
             return route.handle({ body, headers: sent, admit, timed, ...context })
-          // The board may have been reset while the body was read, and the scope is that of now.
+          // The board may have been reset while the body was read, so this checks again and takes
+          // the current scope.
           admission.ready()
           return route.handle({ body, ...admitted(caller!, isGone), ...context })
         }

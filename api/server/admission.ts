@@ -33,7 +33,10 @@ export interface Admission {
     from: Addressed,
     isCounted?: boolean,
   ): Caller
-  /** Fills `headers` like `key` for a valid key, without counting a request. Refuses none, and counts the others as refused. */
+  /**
+   * Fills `headers` like `key` for a valid key, without counting a request. It refuses nobody, but
+   * counts an invalid key as refused.
+   */
   recognise(key: string, now: number, headers: SentHeaders, from: Addressed): void
   /** @throws ApiError if the address has used up its minute */
   address(limiter: AddressLimiter, from: Addressed, now: number, headers: SentHeaders): void
@@ -80,7 +83,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       return caller
     },
     recognise(key, now, headers, from) {
-      // A right token of the operator is no guess at a key.
+      // A valid token of the operator is no attempt to guess a key.
       if (key === '' || isToken(key, tokens.admin) || isToken(key, tokens.ingest)) return
       try {
         named(key, now, headers, from)

@@ -29,7 +29,9 @@ export interface SentHeaders {
   caller?: Caller
   delaySeconds?: number
   allowance?: Allowance
-  /** The time of a recording that is replayed (epoch ms): ages of prices and starts of games are by it. */
+  /**
+   * The time of a recording that is replayed (epoch ms): ages of prices and starts of games use it.
+   */
   recordedAt?: number
   etag?: string
   isKept?: boolean

@@ -47,7 +47,7 @@ export interface Inflating {
   run(task: () => Promise<void>): Promise<void>
 }
 
-/** Limits the compressed bodies in progress. One that waits takes only its compressed size. */
+/** Limits the compressed bodies in progress. A waiting body takes only its compressed size. */
 export function createInflating(): Inflating {
   const waiting: (() => void)[] = []
   let running = 0

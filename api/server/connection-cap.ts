@@ -1,8 +1,9 @@
 /**
- * Limits the idle connections of an address. Every listener closes a connection without a complete request after some
- * seconds, so it is enough to count the connections that an address opens in that time: uWebSockets.js does not
- * report whose connection closed. While few connections are open in total, none is refused, so a client may open one
- * for each request. Accounts limit streams.
+ * Limits the idle connections of an address. uWebSockets.js does not report whose connection
+ * closed. But every listener closes a connection without a complete request after some seconds. So
+ * it is enough to count the connections that an address opens in that time. While few connections
+ * are open in total, none is refused, so a client may open one for each request. Streams are
+ * limited by account.
  */
 
 import type { Logger } from 'pino'
@@ -27,7 +28,10 @@ export const uncapped: ConnectionCap = { takes: () => true }
 export interface ConnectionCapOptions {
   /** For one address, or one /64 of IPv6; 0 for no limit. */
   readonly most: number
-  /** Addresses without limit, as they bring connections of many clients. This machine has none either. */
+  /**
+   * Addresses without a limit, because they bring connections of many clients. Loopback addresses
+   * have no limit either.
+   */
   readonly trustedProxies: readonly string[]
   /** Monotonic ms. */
   readonly timer: () => number

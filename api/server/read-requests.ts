@@ -202,7 +202,10 @@ export function createReadHandlers(
   return serveRead
 }
 
-/** Returns the same, tagged by its bytes: tags of rows do not cover how far the archive was. */
+/**
+ * Returns the same response, tagged by its bytes: the tag of its rows does not show how far the
+ * archive was.
+ */
 const taggedByBytes = ({ version, write }: Prepared): Prepared => ({
   version,
   write(page) {
@@ -233,7 +236,7 @@ function keyOfCaller(
   return revision === '' ? ofScope : `${ofScope} by ${accountId} ${revision}`
 }
 
-/** Recognises one that may contain `books`. */
+/** Recognises a query that may contain `books`. */
 const mayNameBooks = /books=|%[67]/
 
 const booksNamed = (query: Readonly<Record<string, unknown>>) =>

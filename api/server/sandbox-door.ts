@@ -17,8 +17,9 @@ export interface SandboxDoor {
 }
 
 /**
- * Headers that proxies, balancers, tunnels and content networks add: those that name whom or what a request was forwarded
- * for, by the words that all of them use, and the marks of products.
+ * Headers that proxies, load balancers, tunnels and content networks add. Some name the client or
+ * the host that a request was forwarded for, in words that all of them use; the others are marks of
+ * products.
  */
 const ofProxy = new RegExp(
   [

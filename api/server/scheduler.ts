@@ -80,7 +80,7 @@ export function createScheduler(timer: () => number, soon: (next: () => void) =>
     run<Result>({ account, charge, admit, steps, finish }: Work<Result>) {
       const queue = queues.get(account)
       if (queue && queue.length >= mostQueued) {
-        const message = 'The account has too many long requests in work; try again in 1 s.'
+        const message = 'The account has too many long requests in progress; try again in 1 s.'
         throw new ApiError('work_limited', message, retryAfter(1))
       }
       let isDone = false

@@ -55,7 +55,10 @@ const sseLines = [
 const sseGzipLines = `${sseLines}\r\nContent-Encoding: gzip`
 const sseBlank = Buffer.from(sseComment)
 
-/** Longest frame of a client. A longer one ends the connection. The session refuses shorter ones that are too long. */
+/**
+ * Longest frame of a client. A longer one ends the connection. The session refuses shorter frames
+ * that are still too long.
+ */
 const mostFrameBytes = 128 * 1024
 
 /** The state of a WebSocket. */
@@ -170,7 +173,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     }
   }
 
-  /** Refuses an upgrade if its address has too many. */
+  /** Refuses an upgrade without a key if its address has made too many. */
   function isAdmitted(response: Response, request: Request): boolean {
     const headers = headersOfOne(cors.lines(request))
     try {
@@ -188,7 +191,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     upgrade(response, request) {
       const query = request.getQuery() ?? ''
       const key = door.keyOf(request, query)
-      // A session has its key's limits. One without a key waits some seconds for it.
+      // A session with a key has that key's limits. One without a key may wait some seconds for it.
       if (key === '' && !isAdmitted(response, request)) return null
       const offered = request.getHeader('sec-websocket-protocol')
       const extensions = request.getHeader('sec-websocket-extensions')

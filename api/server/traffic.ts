@@ -24,7 +24,7 @@ export function createTraffic(registry: Registry): Traffic {
     label: 'family',
     bounds,
   })
-  // The first failure of a process is an increase only from 0.
+  // It starts at 0, so that the first failure of a process shows as an increase.
   const byStatus = new Map<number, number>([[500, 0]])
   new Counter({
     name: 'overround_http_requests_total',

@@ -1,7 +1,8 @@
 /**
- * Counts the bytes of responses that sockets have not taken yet, over all connections. A connection holds at most one
- * response, as its next request waits; this bounds all connections together. Who leaves most unread is cut off, so
- * that nobody else is refused. Streams have their own bound (`stream/fanout/fanout.ts`).
+ * Counts the bytes of responses that sockets have not taken yet, over all connections. A connection
+ * holds at most one response, as its next request waits; this bounds all connections together. The
+ * holder with most unread bytes is cut off, so that nobody else is refused. Streams have their own
+ * bound (`stream/fanout/fanout.ts`).
  */
 
 import { networkOf } from '../access/networks.ts'
@@ -19,7 +20,7 @@ export interface Unsent {
 export interface Held {
   /** Bytes that are in memory for this response alone; 0 for a file that is served from memory. */
   readonly bytes: number
-  /** The account that it is for; undefined without a key: the address counts. */
+  /** The account of the response; undefined without a key. Then the address counts. */
   readonly account: string | undefined
   readonly address: string
   /** Closes the connection, during the call or later. */
@@ -38,7 +39,7 @@ interface Holder {
 /** @param onCut called when the responses of an account or an address begin to be cut off */
 export function createUnsent(most = mostBytes, onCut: (holder: string) => void = () => {}): Unsent {
   const holders = new Map<string, Holder>()
-  /** Those of whom `onCut` was told, until no response is held. */
+  /** The holders reported to `onCut`, until no response is held. */
   const told = new Set<string>()
   let heldBytes = 0
   let notify = () => {}

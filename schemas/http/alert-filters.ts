@@ -26,7 +26,7 @@ export const priceFilters = {
   max_line: decimal({ description: 'Highest line, as it is shown.', example: 228.5, min: -10_000 }),
 } as const
 
-/** Bounds, of which a rule on prices needs at least one. */
+/** Bounds; a rule on prices needs at least one of them. */
 export const boundsOfPrice = ['min_odds', 'max_odds', 'min_line', 'max_line'] as const
 
 /** The filters of the type `move`. */
@@ -59,7 +59,7 @@ export const moveFilters = {
   }),
 } as const
 
-/** The measures of a rule on moves, of which one is needed. */
+/** The measures of a rule on moves; it needs one of them. */
 export const measuresOfMove = ['min_drop', 'min_books'] as const
 
 /** The filters of the type `source`. */

@@ -1,6 +1,6 @@
 /**
- * The examples of the documents. A field carries its example value, and the example of a response consists of those
- * of its fields: a shape and its example are written once, and cannot differ.
+ * The examples of the documents. A field carries its example value, and the example of a response
+ * consists of its fields' examples. So a shape and its example are written once, and cannot differ.
  */
 
 import { z } from 'zod'

@@ -13,8 +13,8 @@ const slug = z.string()
 export const fileFormats = ['csv', 'ndjson', 'parquet'] as const
 
 /**
- * The header of a file while the archive is behind the log: for how many seconds changes may have waited that the file
- * lacks, or `unknown`.
+ * The header of a file while the archive is behind the log: how many seconds the changes that the
+ * file lacks may have waited, or `unknown`.
  */
 export const behindHeader = 'X-Archive-Seconds-Behind'
 
@@ -285,7 +285,7 @@ export const changeLine = z.object({
   changed: example(z.string(), 'price', 'Names separated by spaces.'),
 })
 
-/** One line of a file of closes; the odds are null where there is no close. */
+/** One line of a file of closes; the odds are null without a close. */
 export const closeLine = z.object({
   ...eventOf,
   id: example(z.string(), '310778204665018'),

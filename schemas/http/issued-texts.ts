@@ -5,7 +5,9 @@ import { formed } from './query.ts'
 /** A signature of 16 characters, and the place that it signs. */
 export const cursorForm = /^[A-Za-z0-9_-]{18,}$/
 
-/** `v3:…`, or a position without a version, as it once was: the log and the offsets of two to four tables. */
+/**
+ * `v3:…`, or an older position without a version: the log and the offsets of two to four tables.
+ */
 const positionForm = /^(?:v[1-9][0-9]*:.+|[^:]+:[0-9][0-9.]*(?:-[0-9][0-9.]*){1,3})$/
 
 /**

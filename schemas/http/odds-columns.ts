@@ -79,7 +79,10 @@ type ShownColumns = {
   >
 }
 
-/** The attributes that rows show, where the sportsbook states them, and the guard's verdict on the price. */
+/**
+ * The attributes that rows show if the sportsbook states them, and the guard's verdict on the
+ * price.
+ */
 export const attributeColumns = {
   ...(Object.fromEntries(
     attributeList.flatMap(([, { json, shown }]) => (shown ? [[json, shown.optional()]] : [])),

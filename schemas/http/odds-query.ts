@@ -51,7 +51,7 @@ const liveEvents = flag({
   example: false,
 })
 
-/** What `live` of prices says: a game in play may still have prices from before it. */
+/** The meaning of `live` for prices: a game in play may still have prices from before it. */
 export const livePrices = 'true: only prices in play; false: only those from before the game.'
 
 const eventNames = {
@@ -180,7 +180,7 @@ export const asOf = instant({
   example: '2027-01-14T21:00:00Z',
 })
 
-/** The parameters of `/odds/delta`; no cursor, since the time is one. */
+/** The parameters of `/odds/delta`. They need no cursor: the time serves as one. */
 export const deltaQuery = {
   since: instant({
     description:

@@ -57,7 +57,7 @@ export const oddsDelta = z
     ...shapes.moving,
     ...attributesOrGone,
   })
-  // Interface 6.2 leaves these moving fields to the service, which always sends them.
+  // Interface 6.2 lets the service leave out these moving fields; it always sends them.
   .partial({ last_seen_at: true, timestamp: true, probability: true, status: true })
   .describe('Replaces these fields of the row with the same id.')
 
@@ -76,8 +76,8 @@ export const rowFlags = {
 export const rowFlagFields: readonly string[] = Object.keys(rowFlags)
 
 /**
- * Flags of the line a row is on, for clients of `/odds` that name them in `fields`: they depend on all prices of the
- * question that match the filter, so they change without a change of the row.
+ * Flags of the line a row is on, for clients of `/odds` that name them in `fields`. They depend on
+ * all prices of the question that match the filter, so they change without a change of the row.
  */
 export const lineFlags = {
   is_main_line: z.boolean().optional().describe('Only if `fields` names it.'),
@@ -113,8 +113,8 @@ export const emptyPage = z
   .describe('On an empty page: why it is empty.')
 
 /**
- * Fields of rows and of groups in one: for a union, client generators either require all fields of both, or take the
- * first that a text could be.
+ * Fields of rows and of groups in one schema. For a union, client generators either require all
+ * fields of both, or take the first form that a text could have.
  */
 export const oddsListItem = example(
   z.object({ ...oddsSomeFields.shape, ...oddsGroup.partial().shape }),

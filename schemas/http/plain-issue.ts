@@ -5,9 +5,9 @@ import type { z } from 'zod'
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 
 /**
- * Says an issue where its schema has no words of its own, as the `error` of `safeParse`. The text follows the name of
- * the field: `stake: has to be a number, not "a lot"`.
- * @returns undefined for an issue that it has no words for
+ * Describes an issue whose schema has no text of its own, as the `error` of `safeParse`. The text
+ * follows the name of the field: `stake: has to be a number, not "a lot"`.
+ * @returns undefined for an issue that it cannot describe
  */
 export function plainIssue(issue: RawIssue): string | undefined {
   const { input } = issue
@@ -23,7 +23,8 @@ export function plainIssue(issue: RawIssue): string | undefined {
     case 'too_big':
       return boundText(issue.inclusive ? 'at most' : 'below', issue.maximum, issue)
     case 'invalid_union':
-      // Of objects by a member such as `type`; other unions have words of their own.
+      // For unions of objects that a field such as `type` tells apart; other unions have texts of
+      // their own.
       return Array.isArray(issue.options)
         ? `has to be ${choiceOf(issue.options.map(String))}`
         : undefined

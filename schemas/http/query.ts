@@ -41,7 +41,7 @@ const given = z.string().optional()
 /**
  * A decoder of one value.
  * @param read returns undefined for a text that is refused
- * @param problem what the refusal says
+ * @param problem the text of the refusal
  * @param absent the value of a parameter that is not given
  */
 function decoder<Value, Absent = undefined>(
@@ -175,7 +175,10 @@ export function pageLimit(of: About & { max: number; fallback: number }) {
   return about(type, { ...of, description }, { type: 'integer', minimum: 1, default: fallback })
 }
 
-/** A `pageLimit` of the usual words. @param fallback items of a response that states no limit */
+/**
+ * A `pageLimit` with the usual description.
+ * @param fallback items of a response that states no limit
+ */
 export const itemsUpTo = (max: number, fallback: number) =>
   pageLimit({ description: 'Items per response.', example: fallback, max, fallback })
 
@@ -285,7 +288,7 @@ export function dayOrInstant(of: About) {
   return about(type, of, { type: 'string', pattern: instantPattern.source })
 }
 
-/** A time, ISO 8601, to the microsecond; UTC where it names no zone. @returns epoch µs */
+/** A time, ISO 8601, to the microsecond; UTC if it names no zone. @returns epoch µs */
 export function instant(of: About) {
   const problem = 'is a time such as 2026-11-20T12:00:00.123Z; UTC if it names no zone'
   return about(decoder(parseInstant, problem), of, { type: 'string', format: 'date-time' })

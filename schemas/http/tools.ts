@@ -20,7 +20,8 @@ export const toolPrice = z
   .union(
     [
       z.number().min(-mostAmerican).max(mostAmerican),
-      // Aborts, because the form takes time by the square of the length.
+      // Aborts here, because matching the form takes time in proportion to the square of the
+      // length.
       z.string().max(20, { abort: true }).regex(priceForm),
     ],
     'has to be a price, such as 1.91, "-110" or "10/11"',

@@ -12,7 +12,7 @@ const words = readDataFile(
     /** Other spellings of a word that have no other meaning anywhere. */
     spellings: recordOf(texts),
     dropped: texts,
-    /** The kind of a school, where it tells two of them apart. */
+    /** The kind of a school, if it distinguishes two of them. */
     kinds: recordOf(text),
     saints: texts,
   }),

@@ -24,7 +24,10 @@ const stated = readDataFile(
     questions: listOf(row({ id: text, name: text, futureType: oneOf(types), wordings: texts })),
     /** A league's own name of its champion's title. */
     titles: recordOf(texts),
-    /** The title in any league except those of two: there the best record is a trophy beside the title. */
+    /**
+     * Wordings of the title in any league except `leaguesOfTwoTitles`: there the best record wins a
+     * trophy of its own.
+     */
     plainTitles: texts,
     leaguesOfTwoTitles: texts,
     /**

@@ -2,8 +2,9 @@
  * Names of well-known clubs and colleges, beside the teams of the tables. This file only lists which names are one
  * side; the facts of a team in a table (id, city, division) are in `teams.ts`.
  *
- * A college is looked up among colleges where the league is a college league. Elsewhere a name counts only while one
- * side of its sport has it: "Houston" is a college and a club of the NBA, so it resolves to neither.
+ * A college is looked up among colleges if the league is a college league. Elsewhere a name counts
+ * only while one side of its sport has it: "Houston" is a college and a club of the NBA, so it
+ * resolves to neither.
  */
 import { listOf, readDataFile, recordOf, row, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
@@ -75,11 +76,14 @@ export interface ClubNames {
   readonly name: string
   /** Its aliases and its city. */
   readonly otherNames: readonly string[]
-  /** The country in whose leagues it plays, where the tables say it. */
+  /** The country in whose leagues it plays, if the tables have it. */
   readonly playsIn: string | undefined
 }
 
-/** Teams with a nickname behind the city are clubs of a closed league, which has no other club of the city's name. */
+/**
+ * Leaves out teams with a nickname behind the city: they are in a closed league, which has no other
+ * club of the city's name.
+ */
 const asClubs = (rows: readonly Team[]): readonly ClubNames[] =>
   rows
     .filter(({ mascot }) => mascot === null)

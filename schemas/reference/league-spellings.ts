@@ -17,7 +17,7 @@ const { usual, men, women, regions, countries, besideSports, tours, notOfTour } 
     usual: texts,
     men: texts,
     women: texts,
-    /** Words in the place of a country, of leagues that have none. */
+    /** Words in the place of a country, for leagues that have none. */
     regions: texts,
     /** Other words for a country of `leagues.json`. */
     countries: recordOf(texts),
@@ -25,7 +25,7 @@ const { usual, men, women, regions, countries, besideSports, tours, notOfTour } 
     besideSports: texts,
     /** Leagues whose name goes on with a tournament or a card. */
     tours: listOf(textLike('[a-z_]+')),
-    /** Words behind a tour's name that are of another contest. */
+    /** Words behind a tour's name that mean another contest. */
     notOfTour: texts,
   }),
   words,
@@ -134,7 +134,7 @@ const spokenOf = (country: string | null): string[] =>
 
 const hasPhrase = (name: string, phrase: string) => ` ${name} `.includes(` ${phrase} `)
 
-/** Returns a name without these phrases, of which the longest go first. */
+/** Returns a name without these phrases, removing the longest first. */
 function without(name: string, phrases: readonly string[]): string {
   let left = ` ${name} `
   for (const phrase of phrases.toSorted((a, b) => b.length - a.length)) {

@@ -1,10 +1,11 @@
 /**
  * Leagues, their names in feeds, and the slug of a league we do not list.
  *
- * A name is looked up ignoring case, accents and punctuation, so "England - Premier League", "England Premier League"
- * and the id are one name. The part after the country ("Premier League") is a name too, but only where it is
- * unambiguous: without a sport it must be unique among all leagues; with a sport it may also be listed as alias of
- * the one default league (England's for "Premier League", Italy's for "Serie A").
+ * A name is looked up ignoring case, accents and punctuation, so "England - Premier League",
+ * "England Premier League" and the id are one name. The part after the country ("Premier League")
+ * is a name too, but only if it is unambiguous: without a sport it must be unique among all
+ * leagues; with a sport it may also be listed as alias of the one default league (England's for
+ * "Premier League", Italy's for "Serie A").
  */
 
 import {
@@ -46,9 +47,9 @@ export type League = TypeOf<typeof league>
 export interface ResolvedLeague {
   readonly id: string
   readonly sport: string
-  /** Absent where the league is none of ours: `id` is a slug of the incoming name. */
+  /** Absent if the league is none of ours: `id` is a slug of the incoming name. */
   readonly league?: League
-  /** The listed league of this name, where the stated sport is none of ours. */
+  /** The listed league of this name, if the stated sport is none of ours. */
   readonly namesake?: League
 }
 
@@ -129,9 +130,9 @@ export function slugLeague(text: string): string {
 }
 
 /**
- * Returns the league and sport that a feed's two names mean. Never fails: an unknown league gets a slug of its name
- * and can be served before it is listed. A league's name decides only a sport that is not
- * stated: the "NBA" of "ebasketball" is another league.
+ * Returns the league and sport that a feed's two names mean. Never fails: an unknown league gets a
+ * slug of its name and can be served before it is listed. A league's name decides the sport only if
+ * none is stated: the "NBA" of "ebasketball" is another league.
  */
 export function resolveLeague(text: string, sportText: string): ResolvedLeague {
   return resolveWithin(sportText)(text)
@@ -146,7 +147,7 @@ const resolveWithin = memoise((sportText) => {
     const slug = slugLeague(text)
     // An "NBA" of another sport must not end up among the rows of the basketball league.
     const id = findAnywhere(slug) ? `${slug}_${sportId}` : slug
-    // Sports that are listed have leagues of one name.
+    // Listed sports share names of leagues, so only an unlisted sport has a namesake.
     const namesake = sport ? undefined : findAnywhere(text)
     return { id, sport: sportId, ...(namesake && { namesake }) }
   })

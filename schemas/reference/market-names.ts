@@ -44,7 +44,10 @@ const marketWords = readDataFile(
       total: texts,
       team_total: texts,
     }),
-    /** Names of main markets that say what the score counts; they mean the main market only where it does. */
+    /**
+     * Names of main markets that say what the score counts; they mean the main market only if the
+     * sport's score counts that.
+     */
     units: recordOf(texts),
     /** Sports in which a game is a part of the match. */
     gamesOfMatch: texts,
@@ -104,7 +107,10 @@ const unitsByName: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Returns whether a sport's score may count what a name of a main market says; a name without a unit says nothing. */
+/**
+ * Returns whether a sport's score may count the unit in a main market's name; true for a name
+ * without a unit.
+ */
 function mayCount(sport: string, name: string): boolean {
   const unit = unitsByName.get(name)
   const total = mainMarketType(sport, 'total')
@@ -117,7 +123,10 @@ function mayCount(sport: string, name: string): boolean {
 
 const sportsOfGames: ReadonlySet<string> = new Set(marketWords.gamesOfMatch)
 
-/** Returns the words without those for the whole of a game; in sports of several games a game is none. */
+/**
+ * Returns the words without those for the whole of a game; in sports with several games, "game" is
+ * not the whole.
+ */
 const withoutWholeOf = (words: readonly string[], sport: string) =>
   withoutWhole(words, sportsOfGames.has(sport))
 
@@ -141,7 +150,9 @@ const marketsByWords = new Map(
     .map((market) => [wordsOfMarket(market.id).join(' '), market] as const),
 )
 
-/** Types of the whole game by the words of their id, name and nicknames; several where sports differ. */
+/**
+ * Types of the whole game by the words of their id, name and nicknames; several if sports differ.
+ */
 const idsByName = new Map<string, string[]>()
 /** The same for a player's statistics, by the words after "player". */
 const idsByStatistic = new Map<string, string[]>()
@@ -180,7 +191,7 @@ const named = memoise((key: string): string | undefined => {
 
 /**
  * Returns the market type of a source's label and of the part of the game that it states beside the label.
- * @param stated `game` where it states none; a part that the label names itself must be the same
+ * @param stated `game` if it states none; if the label names a part itself, both must be the same
  */
 export function findMarketLabelled(
   label: string,
@@ -268,9 +279,10 @@ function statisticOf(category: string | null, sport: string): string | null {
 }
 
 /**
- * Returns the type of a player's market by its name and statistic: the statistic's own, in a part of the game, only
- * where the name asks nothing else. "Milestones" and "Most" of points are other questions than points. Beside another
- * name, a statistic that is not listed may be anything, and is left out.
+ * Returns the type of a player's market by its name and statistic. It is the statistic's own type,
+ * in a part of the game, only if the name asks nothing else: "Milestones" and "Most" of points are
+ * other questions than points. Beside another name, a statistic that is not listed may mean
+ * anything, and is left out.
  */
 function typeCounting(statistic: string, name: string, sport: string): string {
   const { part, wordings } = readName(name, sport)
@@ -384,8 +396,9 @@ function mainOf(text: string, sport: string, part: Part): string | undefined {
 }
 
 /**
- * Returns the type of a main market in a part of the game; undefined where it is not listed, or ambiguous. A result
- * after regulation time has a draw; other markets of regulation time are not listed.
+ * Returns the type of a main market in a part of the game; undefined if it is not listed, or
+ * ambiguous. A result after regulation time has a draw; other markets of regulation time are not
+ * listed.
  */
 function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefined {
   if (part === null) return undefined
@@ -398,7 +411,8 @@ function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefi
     if (isPlayed(threeWays, sport)) return threeWays
     if (part === 'regulation') return undefined
   }
-  // What soccer's draw does to such a bet is not said: most return the stake, others go on until somebody wins.
+  // It is unclear how a draw in soccer settles such a bet: most return the stake, others go on
+  // until somebody wins.
   if (kind === 'two_way' && sport === 'soccer') return undefined
   const main = kind === 'three_way' || kind === 'two_way' ? 'moneyline' : kind
   if (isUnclear(sport, main, period)) return undefined
@@ -466,8 +480,8 @@ const statisticOverUnder = memoise((key: string): boolean => {
 })
 
 /**
- * Returns the market types that a value of a `market` filter names when it is no id: those of all sports together,
- * and for a main market those of the filter's own word for it.
+ * Returns the market types that a value of a `market` filter names when it is no id: the types of
+ * all sports together. For a main market they are the types of the filter's own word for it.
  * @returns undefined for an unknown name
  */
 export const marketsNamed: (text: string) => readonly string[] | undefined = memoise((text) => {
@@ -475,7 +489,7 @@ export const marketsNamed: (text: string) => readonly string[] | undefined = mem
   const { part } = readName(text, '')
   if (part === 'game' && (kind === 'spread' || kind === 'total')) return expandMarketFilter(kind)
   if (part === 'game' && kind === 'three_way') return ['moneyline', 'moneyline_3-way']
-  // Unremembered: a name for each sport would push out the names that feeds send.
+  // Not cached: a name for each sport would push out the names that feeds send.
   const ids = new Set(sports.flatMap(({ id }) => findMarketLabelled(text, id, 'game') ?? []))
   return ids.size === 0 ? undefined : [...ids]
 })

@@ -1,6 +1,6 @@
 /**
- * Market types: the nine of the catalogue and the finer ones that rows carry, each with its question, the aliases a
- * filter accepts, and the type of a sport's main line.
+ * Market types: the nine types of the catalogue and the finer types that rows have, each with its
+ * question, the aliases a filter accepts, and the type of a sport's main line.
  *
  * A row of `markets.json` fully defines a type; adding one is adding a row. The consequences of the columns (which
  * outcomes are complete, how a line is turned) are in `pipeline/rules/odds/questions.ts`. A type without a row gets a
@@ -40,15 +40,21 @@ const market = row({
   numericalId: count,
   name: text,
   description: text,
-  /** The type that rows carry instead, of which it is another name. */
+  /** The type that rows have instead; this one is another name of it. */
   sameAs: optional(text),
   answers: oneOf(answersOfMarkets),
   isPlayerProp: flag,
   /** Whether each price usually has a line. */
   hasLine: flag,
-  /** Which words of an open outcome are sides or the draw, if they can be; only there is `1` home and `x` the draw. */
+  /**
+   * Which words of an `open` outcome name a side or the draw, if any; only in such markets does `1`
+   * mean home and `x` the draw.
+   */
   sideWords: optional(oneOf(['each', 'first'])),
-  /** Left out where no model gives the chance of a result. */
+  /**
+   * What the result counts (`market-question.ts`); absent if no model gives the chances of its
+   * results.
+   */
   counts: optional(oneOf(countedByMarkets)),
   /** How many of the occurrences a game usually has; needed for a handicap on them. */
   usualCount: optional(figure),
@@ -112,10 +118,10 @@ export function findMarket(id: string): Market | undefined {
   return byId.get(id)
 }
 
-/** Returns the type that rows carry, of which `id` may be another name. */
+/** Returns the type under which rows have the market `id`: itself, or its `sameAs`. */
 export const rowType = (id: string): string => byId.get(id)?.sameAs ?? id
 
-/** Returns the question of a market type: its columns, or a guess where it has none. */
+/** Returns the question of a market type: its columns, or a guess if it has none. */
 export const questionOf: (id: string) => MarketQuestion = memoise(
   (id) => byId.get(id) ?? guessQuestion(id),
 )
@@ -212,9 +218,9 @@ const commonTypes: Readonly<Record<MainKind, string>> = {
 }
 
 /**
- * Returns the market type of a sport's main line; only this function knows these names. A tennis handicap in games is
- * `game_handicap`: a feed that states so must not call this. Within one set only games can be counted, so there the
- * type is in games.
+ * Returns the market type of a sport's main line; only this function knows these names. A feed that
+ * states a tennis handicap in games must use `game_handicap` and not call this. Within one set the
+ * handicap is always in games.
  * @param period `game`, or a segment id such as `1st_half` that is put before the type
  */
 export function mainMarketType(sport: string, kind: MainKind, period = 'game'): string {

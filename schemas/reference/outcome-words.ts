@@ -27,8 +27,9 @@ export const outcomeSlug = /^[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)*$/u
 export const outcomeMaxLength = 60
 
 /**
- * Returns a stated outcome in the form of selection types: "Home Draw" and "home-draw" are `home_draw`. Other signs
- * stay, so that the result has not the form: "+1" and "-1" are no `1`.
+ * Returns a stated outcome in the form of selection types: "Home Draw" and "home-draw" are
+ * `home_draw`. Other signs stay, so that the result does not have this form: "+1" and "-1" do not
+ * become `1`.
  */
 export function slugOutcome(stated: string): string {
   if (plainSlug.test(stated) || stated.length > 2 * outcomeMaxLength) return stated

@@ -2,10 +2,10 @@
  * The part of a game that a label names: `1st half`, `Period 2`, `First 5 Innings`, `MATCH_INC_OT`, `Regulation
  * Time`. One rule for pushed names and for the labels of sources, because both use the trade's words.
  *
- * The whole game ends as its sport has it: soccer after ninety minutes, other games when overtime, extra innings or a
- * shootout is over. A label that says otherwise is another question: outside soccer `regulation`, in soccer nothing
- * that we list. Minutes are regulation time where the sport plays so many; another number of them is a part that no
- * type is about.
+ * The whole game ends as its sport has it: soccer after ninety minutes, other games when overtime,
+ * extra innings or a shootout is over. A label that says otherwise is another question: outside
+ * soccer `regulation`, in soccer nothing that we list. Minutes are regulation time if the sport
+ * plays that many; another number is a part that no type is about.
  */
 
 import { count, readDataFile, recordOf } from '../data-file.ts'
@@ -103,7 +103,7 @@ export function readPart(words: readonly string[], sport: string): PartRead {
 const cut = (text: string, found: RegExpExecArray) =>
   `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`
 
-/** Words for the whole of a game, which add nothing where no part is named. */
+/** Words for the whole of a game, which add nothing if no part is named. */
 const whole: ReadonlySet<string> = new Set([
   'full',
   'fulltime',

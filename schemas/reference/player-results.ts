@@ -1,6 +1,6 @@
 /**
- * How far the statistics of players vary about the line, where they do not vary as small counts do. `docs/middles.md`
- * says where each number comes from, and how well it predicts.
+ * How far the statistics of players vary about the line, if they do not vary as small counts do.
+ * `docs/middles.md` says where each number comes from, and how well it predicts.
  */
 
 import {
@@ -19,11 +19,11 @@ import rows from './player-results.json' with { type: 'json' }
 const results = row({
   /** As in `Market.statistic`. */
   statistics: texts,
-  /** Left out where it applies to every other sport. */
+  /** Left out if it applies to every other sport. */
   sport: optional(text),
-  /** `unknown` where no figure was found: such a statistic has no model. */
+  /** `unknown` if no figure was found: such a statistic has no model. */
   curve: oneOf(['normal', 'geometric', 'unknown']),
-  /** Of a normal curve: its variance per point of the line. */
+  /** For a normal curve: its variance per point of the line. */
   variance: optional(figure),
 })
 
@@ -35,7 +35,7 @@ const playerResults: readonly PlayerResults[] = readDataFile(
   rows,
 )
 
-/** Returns how a statistic varies; undefined where it varies as a small count does. */
+/** Returns how a statistic varies; undefined if it varies as a small count does. */
 export const findPlayerResults = (statistic: string, sport: string): PlayerResults | undefined =>
   playerResults.find(
     (row) => row.statistics.includes(statistic) && (row.sport === undefined || row.sport === sport),

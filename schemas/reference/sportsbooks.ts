@@ -27,7 +27,7 @@ import { requiredTier, sharpOnlyBooks } from './tier-books.ts'
  */
 const deepLinks = row({
   homepage: text,
-  /** The homepage for players of one US state, where the sportsbook has such addresses. */
+  /** The homepage for players of one US state, if the sportsbook has such addresses. */
   stateHomepage: optional(text),
   /** Where its addresses name the state: `sports.nj.…`, `/us/nj/…`, `state=nj`. */
   stateIn: optional(listOf(oneOf(['host', 'path', 'query']))),

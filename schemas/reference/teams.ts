@@ -93,8 +93,8 @@ const { england, scotland, italy, spain, germany, france, netherlands, belgium, 
   pyramids
 
 /**
- * Competitions whose teams list another league: cups, preseasons, and one league of which a former team is kept,
- * since recorded seasons name it.
+ * Competitions whose teams list another league: cups, preseasons, and one league with a former team
+ * that is kept because recorded seasons name it.
  */
 const cups: Readonly<Record<string, readonly Team[]>> = {
   'england_-_fa_cup': england,

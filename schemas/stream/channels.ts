@@ -80,7 +80,7 @@ export type CloseCode = keyof typeof closeCodes
 
 interface FrameError {
   readonly means: string
-  /** The code that the connection is closed with next; null where it stays open. */
+  /** The code that the connection is closed with next; null if it stays open. */
   readonly closesWith: CloseCode | null
 }
 

@@ -52,8 +52,9 @@ export const position = z
   .describe('Position of this connection: the `resume_from` of the next one.')
 
 /**
- * Sent with `proof=true`, on the odds channel: a summary of the client's rows after everything sent before on the
- * connection. None of the three when more is waiting to be sent, and no position that is too long to be sent back.
+ * Sent with `proof=true`, on the odds channel: a summary of the client's rows after everything sent
+ * before on the connection. All three are absent while more is waiting to be sent. A position is
+ * absent if it is too long to be sent back.
  */
 export const proof = {
   position: position.optional(),
@@ -309,7 +310,10 @@ export const channelEvents: Readonly<Record<SseChannel, readonly StreamEventName
   all: Object.keys(streamEvents) as StreamEventName[],
 }
 
-/** Events about the stream itself. Clients that listen to unnamed blocks take those for data. */
+/**
+ * Events about the stream itself, sent only with a name: clients that listen to unnamed blocks take
+ * those for data.
+ */
 export const namedOnly: ReadonlySet<string> = new Set<StreamEventName>([
   'connected',
   'snapshot:complete',
@@ -322,8 +326,8 @@ const unnamedTypes = (Object.keys(streamEvents) as StreamEventName[]).filter(
 )
 
 /**
- * The block without a name that follows each event of data, where the stream was requested by `type`: for clients
- * that listen only to such blocks and heartbeats.
+ * The block without a name that follows each event of data if the stream was requested by `type`.
+ * It is for clients that listen only to such blocks and heartbeats.
  */
 export const unnamedBlock = {
   schema: z.object({

@@ -44,7 +44,7 @@ export const valuesGiven = z
 const mostTeams = 20
 const boundGiven = z.number('is a number or null').nullable()
 
-/** A kind of value: as frames send it, where null ends the filter, and as `subscribed` shows it. */
+/** A kind of value: as frames send it (null ends the filter), and as `subscribed` shows it. */
 interface FrameValue {
   readonly given: z.ZodType
   readonly shown: z.ZodType
@@ -69,7 +69,7 @@ const day: FrameValue = {
   given: z.iso.date('is a day, YYYY-MM-DD, or null').nullable(),
   shown: z.string(),
 }
-/** One text, where an empty one is no filter. */
+/** One text; an empty one is no filter. */
 const words: FrameValue = {
   given: z
     .string('is a text or null')
@@ -127,9 +127,9 @@ export interface StreamFilterRow {
     readonly aliases: readonly string[]
   }
   /**
-   * How a narrower value compares with a wider: part of a list, higher, lower, or neither; a filter of opportunities,
-   * which is `own` or `pace`, does not narrow prices. `subscribed` always includes lists, null for all, and bounds of
-   * opportunities, `own`; the others where they are set.
+   * How a narrower value compares with a wider one: part of a list, higher, lower, or only equal.
+   * Filters of opportunities (`own`, `pace`) do not narrow prices. `subscribed` always includes
+   * lists (null for all) and bounds of opportunities (`own`), and the others if they are set.
    */
   readonly narrows: 'list' | 'least' | 'most' | 'exact' | 'own' | 'pace'
 }

@@ -1,7 +1,8 @@
 /**
- * The frames of the WebSocket: a table by type of those the service sends (supplement 1.5, 1.6), one of those it
- * accepts (1.4), and the decoder of the latter. The decoder knows every spelling that clients use and none of the
- * ids: the code that filters by a sport or an event checks whether it is known.
+ * The frames of the WebSocket: a table by type of the frames that the service sends (supplement
+ * 1.5, 1.6), one of the frames that it accepts (1.4), and their decoder. The decoder knows every
+ * spelling that clients use, but no ids: the code that filters by a sport or an event checks
+ * whether it is known.
  */
 
 import { z } from 'zod'
@@ -62,7 +63,7 @@ const envelope = <const Type extends string, Members extends z.ZodRawShape>(
     timestamp: example(timestamp, at),
   })
 
-/** Returns a frame whose example consists of those of its fields. */
+/** Returns a frame whose example consists of its fields' examples. */
 const frame = <const Type extends string, Members extends z.ZodRawShape>(
   type: Type,
   seq: number,

@@ -7,11 +7,11 @@ export interface Message {
   readonly schema: z.ZodType
   /** One line. */
   readonly description: string
-  /** At least one; one of each form where there are several. */
+  /** At least one; one of each form if there are several. */
   readonly examples: readonly unknown[]
 }
 
-/** Returns a message whose example consists of those of its fields. */
+/** Returns a message whose example consists of its fields' examples. */
 export const messageOf = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   schema,
   description,

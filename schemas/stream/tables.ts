@@ -14,7 +14,7 @@ interface Table {
   /** The field that lists rows. */
   readonly list: string
   readonly example: { readonly sport: string; readonly [member: string]: unknown }
-  /** The key of the example, which its end event reports. */
+  /** The key of the example row, as the `removed` event names it. */
   readonly exampleId: string
   readonly snapshot: string
   readonly update: string

@@ -53,7 +53,10 @@ export function cellOf(
 export const saysFree = (free: unknown) =>
   typeof free === 'number' ? free !== 0 : free !== undefined && free !== false
 
-/** Returns what two cells say of a free bet: it is one if either says so, and of the amount that either has. */
+/**
+ * Combines two cells about a free bet: the bet is free if either says so, and has the amount that
+ * either states.
+ */
 export function eitherFree(one: unknown, other: CellRead): CellRead {
   if (!saysFree(one) || typeof other === 'object') return other
   if (!saysFree(other)) return one as CellRead
@@ -103,8 +106,8 @@ export function numberOf(
 }
 
 /**
- * Reads odds from a column that names its format. If nothing in the file shows a decimal mark, one point before three
- * figures is that of a decimal price, as in `oddsOf`.
+ * Reads odds from a column that names its format. If nothing in the file shows a decimal mark, a
+ * single point before three figures is a decimal point, as in `oddsOf`.
  */
 function statedOdds(column: BetColumn, cell: string, shown: Shown): number | string | TableFault {
   const plain = plainOf(cell)
@@ -117,8 +120,9 @@ function statedOdds(column: BetColumn, cell: string, shown: Shown): number | str
 }
 
 /**
- * Returns the decimal mark of odds; null if it is unknown. Odds may have another one than the amounts beside them, so
- * that of other columns alone makes no other mark group thousands.
+ * Returns the decimal mark of odds; null if it is unknown. Odds may have another mark than the
+ * amounts beside them. So a mark that only other columns show does not make the other one a
+ * thousands separator.
  */
 function markOfOdds(plain: string, { decimal, isMarkOfOdds }: Shown): 'point' | 'comma' | null {
   const isGrouped = (decimal === 'comma' ? groupedByPoint : groupedByComma).test(plain)

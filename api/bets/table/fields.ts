@@ -62,7 +62,8 @@ function spreadOut(fields: Record<string, unknown>): LineRead {
     const why = setFreeReturn(bet, free_bet, profit)
     return why === null ? { value: bet, fault: null } : { value: undefined, fault: why }
   }
-  // A column of payouts that has 0 for a void is of winnings alone: the result says that the stake came back.
+  // A column of payouts that has 0 for a void has winnings alone: by the result the stake came
+  // back.
   if (bet.result === 'refunded' && bet.returned === 0) delete bet.returned
   if (bet.result === undefined) {
     for (const member of ['returned', 'shared_by']) delete bet[member]
@@ -115,7 +116,7 @@ function setFreeReturn(
   return null
 }
 
-/** Returns what a bet returned with this profit; undefined where `termsOf` has none. */
+/** Returns what a bet returned with this profit; undefined if `termsOf` returns null. */
 function returnedBy(
   profit: number,
   bet: Readonly<Record<string, unknown>>,

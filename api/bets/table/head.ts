@@ -16,7 +16,10 @@ export interface Head {
   readonly unknown: readonly string[]
 }
 
-/** Columns of which a file may have several: one that says whether a bet is free, and one with the amount. */
+/**
+ * Columns that a file may have several times, such as one that states whether a bet is free, and
+ * one with the free amount.
+ */
 const severalTimes: ReadonlySet<BetColumn> = new Set(['free_bet', 'currency'])
 
 export function headOf(
@@ -28,7 +31,8 @@ export function headOf(
     throw new ApiError('validation_error', `A file has at most ${mostColumns} columns.`)
   }
   const named = names.map((name) => columnNamed(name) ?? null)
-  // In our own file it stands beside `placed_at`; a tracker's is when the bet was placed.
+  // In our own file `created_at` is beside `placed_at`; in a tracker's it is when the bet was
+  // placed.
   const columns = named.includes('placed_at')
     ? named
     : named.map((column) => (column === 'created_at' ? 'placed_at' : column))

@@ -10,8 +10,8 @@ interface FileLine {
 }
 
 /**
- * Yields the lines of a file. Lines inside an open quote are one, up to the longest line; a quote that is not closed in
- * a way that makes cells spoils its own line alone.
+ * Yields the lines of a file. Lines within an open quote count as one, if they are not too long
+ * together and hold the cells of one line. Otherwise the quote spoils only its own line.
  * @param hasCells whether a text is the cells of one line
  */
 export function* linesOf(
@@ -27,7 +27,9 @@ export function* linesOf(
   }
 }
 
-/** Returns how many lines the open quote of a line holds together, and the end of them; null where none does. */
+/**
+ * Returns how many lines the open quote of a line joins, and where they end; null if it joins none.
+ */
 function quotedLines(text: string, from: number, hasCells: (content: string) => boolean) {
   let end = endOfLine(text, from)
   let isOpen = hasOpenQuote(text.slice(from, end.at))

@@ -30,12 +30,12 @@ const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap])?\.?m?\.?$/i
 
 /** Finds the order of a file's dates from all of them. */
 export interface DatesSeen {
-  /** @param latestYear a reading in a later year does not count where another one is left */
+  /** @param latestYear a reading in a later year does not count if another one is possible */
   see(text: string, latestYear?: number): void
   /**
-   * Returns the orders that dates in figures may have, none if they contradict each other. One date that allows one
-   * order alone says it of all. Where none does, the year of dates of two figures each is at the end that hardly moves
-   * from date to date while the other does.
+   * Returns the orders that dates in figures may have, none if they contradict each other. A date
+   * that allows only one order decides it for all. If there is none, and all figures have two
+   * digits, the year is at the end that hardly changes from date to date while the other end does.
    */
   orders(): readonly DateOrder[]
 }
@@ -57,7 +57,7 @@ export function createDatesSeen(): DatesSeen {
     return [...shown]
   }
 
-  /** Returns the orders with the year where dates of two figures each show it. */
+  /** Returns the orders with the year where dates with two-digit years show it. */
   function ordersByYear(): readonly DateOrder[] {
     if (first.mayBe === last.mayBe) return dateOrders
     return dateOrders.filter((order) => (order === 'ymd') === first.mayBe)
@@ -111,7 +111,7 @@ function figuresIn(text: string): { readonly figures: Figures; readonly isShort:
 
 /**
  * Returns the orders that the figures of a date allow.
- * @param latestYear a reading in a later year does not count where another one is left
+ * @param latestYear a reading in a later year does not count if another one is possible
  */
 function possibleOrders(figures: Figures, latestYear = Number.POSITIVE_INFINITY): DateOrder[] {
   const fitting = dateOrders.filter((order) => {
@@ -189,12 +189,12 @@ function dateIn(text: string, orders: readonly DateOrder[]): [Wall | TimeFault, 
   if (one === undefined) return ['invalid_date', '']
   const rest = text.slice(all.length)
   if (others.every((other) => JSON.stringify(other) === JSON.stringify(one))) return [one, rest]
-  // Dots are written where the day comes first, unless the order is known to be another.
+  // Dates with dots have the day first, unless another order is known.
   if (mark === '.' && orders.length > 0 && left.includes('dmy')) return [read('dmy'), rest]
   return ['ambiguous_date', '']
 }
 
-/** Returns the year of a figure; one of two figures is of this century. */
+/** Returns the year of a figure; with two digits it is in this century. */
 const yearOf = (figure: number) => (figure < 100 ? 2000 + figure : figure)
 
 /** Returns the parts of a date in figures. */

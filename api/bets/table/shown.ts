@@ -28,7 +28,10 @@ export interface ReadLine {
 
 const dayMs = 86_400_000
 
-/** A mark that groups no thousands: not before exactly three figures, or behind a group, or in `1.234e-7`. */
+/**
+ * A mark that cannot group thousands: not before exactly three figures, or behind a group, or in
+ * `1.234e-7`.
+ */
 const hasPoint = /\.(?:\d{1,2}|\d{4,}|\d+e[+-]?\d+)\D*$|,\d{3}\./i
 const hasComma = /,(?:\d{1,2}|\d{4,}|\d+e[+-]?\d+)\D*$|\.\d{3},/i
 

@@ -103,7 +103,8 @@ export const arbitrage: Kind<ArbitrageFigures> = {
     },
     // Bets on two lines do not form one market.
     markets: (item) => (item.figures.range ? [] : combinedMarket(item)),
-    // This holds for two lines too: every other result pays more than one where a single bet wins.
+    // This holds for two lines too: the results at which a single bet wins decide, as all others
+    // pay more.
     leastNet: (item, leg) => leastNetWithin(item, leg, 1),
     replacedBy: 'better_price_elsewhere',
   },

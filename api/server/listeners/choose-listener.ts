@@ -54,8 +54,8 @@ const listeners: Readonly<Record<ListenerName, Known>> = {
 const headBytes = '16384'
 
 /**
- * Loads a package without an import: the compiler would look for the optional package, and Node 20 ends the process
- * if a module below an imported one throws.
+ * Loads a package without an import. For an import, the compiler would look for the optional
+ * package, and Node 20 ends the process if a module below an imported one throws.
  */
 async function loadUws(name: string): Promise<OpenListener> {
   // Read by the package when it loads.

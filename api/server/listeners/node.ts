@@ -41,7 +41,8 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
     keepAliveTimeout: idleTimeoutMs,
     connectionsCheckingInterval: checkedEveryMs,
     highWaterMark: heldBytes,
-    // Where Node refuses an upgrade itself, it drops requests that were sent before the response: only those with a body.
+    // Node may refuse an upgrade itself only if the request has a body: when it refuses one, it
+    // drops requests that were sent before the response.
     shouldUpgradeCallback: (request: IncomingMessage) =>
       !keepsBody || !hasBody(request) || isUpgraded(request),
   }
@@ -194,7 +195,7 @@ function takeTurn(
 
 const pathOf = (request: IncomingMessage) => splitAddress(request).path
 
-/** Splits an address. One in absolute form counts as this server's, whatever its host. */
+/** Splits an address. An address in absolute form counts as this server's, whatever its host. */
 function splitAddress({ url = '/' }: IncomingMessage): { path: string; query: string } {
   const relative = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*/i, '')
   const mark = relative.indexOf('?')

@@ -321,7 +321,10 @@ function getRemoteAddress(this: UwsResponse): string {
 const addressOf = (raw: HttpResponse) =>
   Buffer.from(raw.getRemoteAddressAsText()).toString('latin1')
 
-/** Adds the functions that the package's request lacks. Of a repeated header it returns only the first value. */
+/**
+ * Adds the functions that the package's request lacks. The package returns only the first value of
+ * a repeated header.
+ */
 function withAllHeaders(request: HttpRequest): Request {
   const own = request as HttpRequest & Request
   own.getHeaders = getHeaders

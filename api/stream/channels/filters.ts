@@ -63,7 +63,10 @@ export function withFilters(
   return merged
 }
 
-/** Returns the filters as fields of `subscribed`. @param echo lists with our ids, by their names in addresses */
+/**
+ * Returns the filters as fields of `subscribed`.
+ * @param echo the filters that are lists, with our ids, by their names in addresses
+ */
 export function subscribedFilters(
   filters: StreamFilters,
   echo: Readonly<Record<string, unknown>>,

@@ -20,7 +20,7 @@ export function isAllowed(channel: WebsocketChannel, features: Features): boolea
   return feature === null || features[feature]
 }
 
-/** Returns the error for an account without these channels, as REST has it. */
+/** Returns the error for an account without these channels, the same as in REST. */
 export function channelsRefused(channels: readonly WebsocketChannel[], tier: Tier): ApiError {
   const features = channels.flatMap((channel) => channelNamed(channel).feature(channel) ?? [])
   const [addOn, ...others] = new Set(channels.map((channel) => channelNamed(channel).addOn))

@@ -18,7 +18,7 @@ import type { NumberedTick } from '../timeline/timeline.ts'
 
 /** The constant part of a channel. */
 export interface ChannelTraits {
-  /** Its names in addresses and frames. A WebSocket may have several for it. */
+  /** Its names in addresses and frames. On a WebSocket it may have several. */
   readonly names: readonly string[]
   /** Returns the feature that an account needs for this name; null for none. */
   feature(name: WebsocketChannel): keyof Features | null
@@ -67,7 +67,10 @@ export interface ClientOptions {
   /** Whether heartbeats carry a proof of the client's book. */
   readonly proof: boolean
   readonly heartbeatMs: number
-  /** The US state of deep links, lower case. That of a profile is set once the account is known, before any message. */
+  /**
+   * The US state of deep links, lower case. If it comes from the profile, it is set before any
+   * message, once the account is known.
+   */
   state: string | undefined
   /** Returns the fields of a heartbeat besides its proof. @param now RFC 3339 */
   readonly heartbeat: (now: string) => object
@@ -134,7 +137,7 @@ export interface Client {
   payer: Spender | null
   /** One subscription for each channel, in the order of their snapshots. */
   subscriptions: readonly Subscription[]
-  /** Whether it handles `resync`. Other clients would keep removed rows. */
+  /** Whether it handles `resync`. A client that does not would keep removed rows. */
   knowsResync: boolean
   /** Since when the socket has been full (monotonic ms); -1 if it takes frames. */
   fullSince: number

@@ -29,7 +29,7 @@ export function createClient(
     knowsResync: false,
     fullSince: -1,
     heldFrames: 0,
-    // They begin after `connected`.
+    // Heartbeats begin after `connected`.
     nextHeartbeatAt: Number.POSITIVE_INFINITY,
     nextHoldAt: Number.NEGATIVE_INFINITY,
     nextBeginAt: Number.NEGATIVE_INFINITY,

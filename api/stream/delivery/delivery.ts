@@ -112,7 +112,7 @@ export function createDelivery({ clock, now, ended, watcher }: DeliveryOptions):
 
   function hand(client: Client, frames: Frames, width: number) {
     if (client.phase === gone || frames.ends.length === 0) return
-    // The `error` is one more.
+    // The `error` is sent although it exceeds this limit.
     if (client.fullSince >= 0 && ++client.heldFrames === mostHeldFrames + 1) {
       return fail(client, 'backpressure', 'Read too slowly: replies are waiting.', 1013)
     }

@@ -1,7 +1,8 @@
 /**
- * The state machine of stream clients. The table `transitions` has each phase's reactions to events, where they differ
- * from the usual ones. A client subscribes, starts at a tick (with a snapshot, or with the changes it missed), gets
- * `snapshot:complete`, catches up, and is live: then the channels send to it. Time is always an argument.
+ * The state machine of stream clients. The table `transitions` has each phase's reactions to
+ * events, if they differ from the usual ones. A client subscribes and starts at a tick (with a
+ * snapshot, or with the changes it missed). It gets `snapshot:complete`, catches up, and is live:
+ * then the channels send to it. Time is always an argument.
  *
  * Clients that wait, receive a snapshot or are behind have a queue for each of these phases, served in rotation.
  */
@@ -66,7 +67,7 @@ interface Events<Kind extends PhaseKind> {
   tick(client: In<Kind>, turn: Turn): void
   /** Its full socket takes frames again. */
   drained(client: In<Kind>): void
-  /** Its socket was full at a tick. Its subscriptions hold its position. */
+  /** Its socket was full at a tick. Its subscriptions keep its position. */
   passedBy(client: In<Kind>): void
   /** The log has been read for it. */
   logRead(client: In<Kind>, result: ReadResult): void
@@ -85,7 +86,10 @@ interface Events<Kind extends PhaseKind> {
 export interface ClientPhases {
   /** Returns the event handlers of the client's phase. */
   on(client: Client): Events<PhaseKind>
-  /** Starts waiting clients and sends some rows to each client that is behind. Call it when the head is the board's. */
+  /**
+   * Starts waiting clients and sends some rows to each client that is behind. Call it once the
+   * timeline's head is up to date with the board.
+   */
   tick(turn: Turn): void
   /** Sends snapshots to sockets that take them. @returns whether there are more to send */
   pump(turn: Turn): boolean
@@ -131,7 +135,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
   } satisfies Events<PhaseKind>
   const transitions: { readonly [Kind in PhaseKind]: Events<Kind> } = {
     idle: usual,
-    // If its board is lost, it is about to start anyway.
+    // If the board is replaced, it only leaves its subscriptions: it is about to start anyway.
     waiting: { ...usual, changed: isSameQuery, tick: begin, lost: leaveSubscriptions },
     reading: { ...usual, changed: isSameQuery, logRead: resume },
     snapshot: { ...usual, drained: goOn, snapshotSent: fallBehind, lost: resync },
@@ -140,7 +144,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     gone: { ...usual, subscribed: ignore, stopped: ignore, gone: ignore },
   }
 
-  /** The only cast: the handlers are those of the phase. */
+  /** The only cast: these are the handlers of the client's phase. */
   const on = (client: Client) => transitions[client.phase.kind] as Events<PhaseKind>
 
   function enter(client: Client, phase: Phase) {
@@ -171,7 +175,10 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     enter(client, { kind: 'waiting', since: now, start })
   }
 
-  /** A client that has its start before it, and asks for nothing new, keeps it. */
+  /**
+   * Returns whether the query asks for nothing new. A client that has not started yet then keeps
+   * its start.
+   */
   function isSameQuery({ query: before }: Client, { queries }: StreamQuery): boolean {
     const others = before!.queries
     return (
@@ -251,7 +258,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     return queries.toSorted((a, b) => place(a.type) - place(b.type))
   }
 
-  /** @param ongoing subscriptions that go on from where they are */
+  /** @param ongoing subscriptions that continue from their position */
   function beginChannels(
     client: Client,
     start: Start,

@@ -49,8 +49,8 @@ export interface ClientHandle {
   subscribe(query: StreamQuery, start: Start, payer: Spender): void
   /**
    * Changes the query. Channels with an equal or narrower query go on, the others start with a snapshot.
-   * @returns false if no channel goes on, or the client has not received all of its earlier query, or started just now:
-   * use `subscribe` then
+   * @returns false if `subscribe` must be used: no channel goes on, or the client has not received
+   * all of its earlier query, or it started just now
    */
   change(query: StreamQuery): boolean
   drained(): void
@@ -66,7 +66,10 @@ export interface Fanout {
   readonly globalSeq: number
   /** Returns a stamp at or before the position; undefined if the board does not reach back to it. */
   stampAt(position: Position): number | undefined
-  /** Returns whether the position is ahead of the board. One from another process may be. */
+  /**
+   * Returns whether the position is ahead of the board. A position from another process may be
+   * ahead.
+   */
   isAhead(position: Position): boolean
   /** Returns the board's current position. */
   positionNow(): Position | null
@@ -156,7 +159,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     if (changes) watcher.delivered(changes.changed.rows)
     watcher.ticked?.(clients.size, delivery.writes - writes)
     phases.tick(turn)
-    // Sources use the service's clock, even while a recording is replayed.
+    // Statuses of sources use the service's clock, even while a recording is replayed.
     sourceNews.tick(clock())
     heartbeats.tick(turn, time)
   }

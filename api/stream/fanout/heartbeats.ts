@@ -17,8 +17,8 @@ export const proofPatienceMs = 5_000
 
 export interface Heartbeats {
   /**
-   * Sends due heartbeats, in rotation. A client whose proof is not finished, or for which no time is left, is served
-   * at the next tick.
+   * Sends due heartbeats, in rotation. A client waits for the next tick if its proof is not
+   * finished or no time is left.
    * @param time epoch ms
    */
   tick(turn: Turn, time: number): void

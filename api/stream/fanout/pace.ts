@@ -8,7 +8,7 @@ import type { Timer, Timers } from '../timeline/timers.ts'
 /** Time between ticks. */
 const leastTickMs = 10
 const longestTickMs = 30
-/** The limit grows by this much for each socket, if that is more. */
+/** If this much for each socket comes to more, that is the limit instead. */
 const longestTickMsPerClient = 0.01
 /** Load above which ticks grow, and below which they shrink. */
 const busy = 0.95

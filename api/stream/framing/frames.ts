@@ -21,7 +21,7 @@ export interface Frames {
   /** Results of `allBytes` and `eachBytes`, cached because creating them costs as much as numbering. */
   all: Uint8Array | null
   each: readonly Uint8Array[] | null
-  /** For clients that take gzip; null before the first. */
+  /** The frames for clients that take gzip; null until one needs them. */
   deflated: DeflatedFrames | null
 }
 
@@ -101,7 +101,7 @@ export function endFrame(frames: Frames) {
 
 /**
  * Writes ascending numbers into the places.
- * @param isPadded with zeros before the number, else with blanks after it
+ * @param isPadded whether zeros come before the number, instead of blanks after it
  * @returns the number after the last
  */
 export function number(frames: Frames, first: number, width: number, isPadded: boolean): number {

@@ -3,8 +3,8 @@
  * compressed once for all clients and ends on a whole byte. Each number is a stored block, patched for every client.
  * Nothing refers to an earlier tick, so a client needs no compressor, only the checksum and length of its stream.
  *
- * The parts of one tick refer to each other, which halves them. Meanwhile the numbers are masked with bytes that no
- * text has, so that nothing refers to a number.
+ * The parts of one tick refer to each other, which halves their size. The numbers are masked
+ * meanwhile with bytes that no text contains, so that nothing refers to a number.
  *
  * Without compression time left, frames are sent as stored blocks. Each send ends with an empty block, like a flush:
  * Go's decoder (Caddy) outputs nothing before one.
@@ -150,7 +150,9 @@ function appendDeflated(into: PageBuffer, bytes: Buffer, from: number, to: numbe
   )
 }
 
-/** @param isWhole with the bits of a stored block that is not the last */
+/**
+ * @param isWhole whether to write the header bits as well, of a stored block that is not the last
+ */
 function appendStoredHead(into: PageBuffer, length: number, isWhole: boolean) {
   reserve(into, 5)
   if (isWhole) into.bytes[into.length++] = 0

@@ -9,7 +9,10 @@ import type { Framing } from './framing.ts'
 
 /** Sent with the first event: some clients reject a block without data. */
 const retryLine = 'retry: 3000\n'
-/** An empty comment. With a blank line after it some clients would see an event without data. */
+/**
+ * An empty comment, without a blank line after it: some clients would take that for an event
+ * without data.
+ */
 export const sseComment = ':\n'
 
 const leastDigits = 5

@@ -3,7 +3,7 @@
 import type { Keyring } from '../../access/keys.ts'
 import { ApiError } from '../../errors.ts'
 
-/** Returns whether nothing that is still to be loaded changes the answer to a key. */
+/** Returns whether the result for a key is certain, whatever is still to be loaded. */
 export type EarlyCheck = (key: string) => boolean
 
 export interface EarlyCheckOptions {

@@ -1,14 +1,15 @@
 /**
- * Remembers which views (`viewOf`) the WebSockets of an account had, from which number to which, as long as clients can
- * resume by number. A client goes on from a number only with a view that its account had then: with another it would
- * keep rows that it sees no more, and never get others.
+ * Remembers which views (`viewOf`) the WebSockets of an account had, and for which numbers, as long
+ * as clients can resume by number. A client resumes by number only if its account had the same view
+ * then. With another view it would keep rows that it no longer sees, and never get others.
  */
 
 import { replayMs } from '../timeline/timeline.ts'
 
 export interface PastViews {
   /**
-   * A socket of the account has the view from this number on; one that resumes, from where it goes on.
+   * Notes that a socket of the account has the view from this number on. For a socket that resumes,
+   * it is the number that it resumes from.
    * @param view see `viewOf`
    * @returns a function to call with the number at its end, once
    */

@@ -17,11 +17,11 @@ import type { Transport } from '../framing/framing.ts'
 import type { Timers } from '../timeline/timers.ts'
 import type { StreamSlots } from './slots.ts'
 
-/** The end of an open stream whose key has not lost the right to stream. */
+/** Reasons to end an open stream although its key may stream. */
 const losses = {
   /** The key's tier or features have changed: a client that reconnects gets its new rights. */
   rights_changed: 'The rights of the key have changed; reconnect.',
-  /** One that reconnected would displace the next. */
+  /** Such a client must not reconnect: it would displace the next stream. */
   displaced: 'A newer stream of the key has taken the place of this one.',
 } as const satisfies Partial<Record<StreamErrorCode, string>>
 
@@ -35,7 +35,11 @@ export function sayLoss(client: Pick<ClientHandle, 'fail'>, loss: keyof typeof l
 
 export interface StreamRight {
   readonly caller: Caller
-  /** Switches to another key of the same account, with the caller that it is of. @throws ApiError as `admit` */
+  /**
+   * Switches to another key of the same account.
+   * @param next the caller of that key
+   * @throws ApiError as `admit`
+   */
   exchange(next: Caller, key: string): Caller
   /** The stream has ended. */
   release(): void

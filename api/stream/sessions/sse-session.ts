@@ -220,7 +220,7 @@ function admittedSse(parts: SseParts, request: SseRequest, caller: Caller): SseS
   }
 }
 
-/** Filters in `connected`; null for all. */
+/** Filters that `connected` shows; null means all. */
 const echoed = ['sportsbook', 'sport', 'league', 'event', 'market']
 
 const timeAlone = (timestamp: string) => ({ timestamp })

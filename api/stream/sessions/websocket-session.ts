@@ -99,7 +99,7 @@ const firstSubscribeMs = 250
 
 /** Most frames stored for a held connection. */
 const mostHeldFrames = 8
-/** A longer frame is decoded for an account with credit only. It is longer than any `ping` and token. */
+/** Longest frame that is decoded without credit. Every `ping` and every token is shorter. */
 const longestFree = 4_096
 
 type QueryFrame = Extract<ClientFrame, { type: 'subscribe' | 'filter' }>
@@ -133,7 +133,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function refuse(session: Session, reason: unknown) {
     if (!(reason instanceof ApiError)) throw reason
     const code = streamCodeOf(reason)
-    // Clients never come back after 4001 and 4003, so only the codes that the table closes so may end with them.
+    // Clients never reconnect after 4001 and 4003. Only errors that have such a code in the table
+    // close with it.
     session.client.fail(code, reason.message, streamErrorCodes[code].closesWith ?? 1013)
     end(session)
   }
@@ -159,8 +160,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   }
 
   /**
-   * Returns whether the account has credit for a frame. A stream that has not begun ends, as without credit none is
-   * opened.
+   * Returns whether the account has credit for a frame. A stream that has not begun ends: without
+   * credit no stream is opened.
    * @throws ApiError work_limited
    */
   function canPay(session: Session, { kind, right }: Connected | Subscribed): boolean {
@@ -282,10 +283,11 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     }
     if (isWaiting(session)) return
     const query = resolveOrReport(session, right)
-    // The sportsbooks that the account sees may have changed too, which the caller does not say.
+    // The sportsbooks that the account sees may have changed too, which shows in the scope only.
     const isSubscribedInScope = state.kind === 'subscribed' && state.query.scope === query?.scope
     if (isSubscribedInScope && !isOther(before, caller)) return sendSubscribed(session, state.query)
-    // The rights of the former query may be gone: without the chosen sportsbooks there is nothing to send.
+    // The account may have lost the rights that its query needs. Then no sportsbook is left, and
+    // nothing is sent.
     if (!query) session.wanted = { ...session.wanted, filters: amongNone(session) }
     begin(session, state, query ?? resolve(session, right))
   }
@@ -330,7 +332,9 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     session.client.subscribe(query, start, right.caller)
   }
 
-  /** Returns where a query starts: what the address says, unless the account had another view then. */
+  /**
+   * Returns where a query starts: as the address states, unless the account had another view then.
+   */
   function startOf(session: Session, state: Connected | Subscribed, { scope }: StreamQuery): Start {
     const { accountId } = state.right.caller
     const view = viewOf(scope)
@@ -339,7 +343,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const resumedAt = start.from === 'sequence' ? start.globalSeq : globalSeq
     const isKnown = start.from !== 'sequence' || pastViews.had(accountId, view, resumedAt)
     const leaveFormer = session.leaveView
-    // Replayed frames have their numbers of then.
+    // Replayed frames keep the numbers that they had.
     const since = isKnown ? Math.min(resumedAt, globalSeq) : globalSeq
     session.leaveView = pastViews.begin(accountId, view, since)
     leaveFormer?.(globalSeq)
@@ -372,8 +376,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   }
 
   /**
-   * A query of the client has no effect. The client wanted something specific, so it is not subscribed to everything
-   * before it has sent another one.
+   * Notes that a query of the client had no effect. The client wanted something specific, so it is
+   * not subscribed to everything until it sends another query.
    * @returns whether no data is sent until then
    */
   function awaitFrame(session: Session): boolean {

@@ -20,7 +20,7 @@ export type Admit = (key: string, isCounted?: boolean) => Caller
 export interface Keyless {
   readonly kind: 'keyless'
   readonly address: Address
-  /** Of its client. They get the account's own state once the key is known. */
+  /** Options of the client. They get the account's own state once the key is known. */
   readonly options: ClientOptions
   /** Ends the connection. */
   timer: Timer | undefined
@@ -56,7 +56,7 @@ export type State = Keyless | Held | Connected | Subscribed | { readonly kind: '
 
 export const ended: State = { kind: 'ended' }
 
-/** The state of a connection. There are many, so the check of its keys is its only function. */
+/** The state of a connection. There are many, so the check of keys is the only function in it. */
 export interface Session {
   readonly admit: Admit
   readonly client: ClientHandle

@@ -110,7 +110,7 @@ export function resolveQuery(
     } catch (reason) {
       if (!(reason instanceof ApiError) || reason.code !== 'invalid_filter') throw reason
       const known = withoutUnknown(filters, reason)
-      // A value that no filter has would be left out for ever.
+      // If no filter has the value, this loop would never end.
       if (!known) throw reason
       report('invalid_filter', reason.message)
       filters = known
@@ -149,7 +149,7 @@ function withKnownFields(filters: StreamFilters, report: Report): StreamFilters 
 
 /**
  * Leaves out unknown values. A filter without known values matches nothing.
- * @returns null if no filter has any of them
+ * @returns null if no filter has an unknown value
  */
 function withoutUnknown(filters: StreamFilters, { details }: ApiError): StreamFilters | null {
   const { fields } = details.details as { fields: Readonly<Record<string, readonly string[]>> }

@@ -18,11 +18,11 @@ export interface FrameNumbers {
   wasSent(sportsbook: string, part: FramePart): boolean
 }
 
-/** Numbers of a part. The last one marks it as complete. */
+/** Numbers for one part. The last of them marks the part as complete. */
 const numbersOfPart = 20
 const numbersOfBook = 3 * numbersOfPart
 const mostListed = 150
-/** Unlisted sportsbooks share the numbers from here on, in the order of sending. */
+/** From this number on, unlisted sportsbooks share the numbers, in the order of sending. */
 const firstOfUnlisted = mostListed * numbersOfBook
 export const numbersOfTick = firstOfUnlisted + 3_000
 

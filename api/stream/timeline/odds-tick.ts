@@ -1,7 +1,7 @@
 /**
- * The changes of the board since a stamp, arranged for the streams: one change for each row, from its state then to
- * now, in parts by league and sportsbook from which queries choose. One tick serves all clients that were up to date
- * before it.
+ * The changes of the board since a stamp, for the streams: one change for each row, from its state
+ * at that stamp to now. They are in parts by league and sportsbook, from which queries choose. One
+ * tick serves all clients that were up to date before it.
  */
 
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'

@@ -1,7 +1,8 @@
 /**
- * Position tokens, from which clients resume: a version, the log's epoch, and the offsets of the tables of the board
- * that can change what a row shows: all but the sightings. Any process on the same log can read them. The changes
- * since a position come from the board's journal if it reaches back, else from the log.
+ * Position tokens, from which clients resume: a version, the log's epoch, and the offsets of the
+ * board's tables that can change what a row shows (all but the sightings). Any process on the same
+ * log can read them. The changes since a position come from the board's journal if it reaches back,
+ * else from the log.
  */
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
@@ -37,16 +38,19 @@ export function positionToken({ epoch, offsets }: Position): string {
   return `${version}:${encodeURIComponent(epoch)}:${parts.join('-')}`
 }
 
-/** Tokens of versions 1 and 2: two to four tables, at first without a version; or sealed. */
+/**
+ * Tokens of versions 1 and 2: with two to four tables (the first ones had no version), or sealed.
+ */
 const earlier = /^(?:(?:v[12]:)?(?!v\d+:)[^:]+:\d[\d.]*(?:-\d[\d.]*){1,3}|v[12]:[\w-]{40,})$/
 const later = /^v(?![0123]:)[1-9]\d*:./s
 
 /**
- * Reads a token. One of another version counts as one of another log: its client gets a snapshot, or is refused.
+ * Reads a token. A token of another version counts as one of another log: its client gets a
+ * snapshot, or is refused.
  * @returns undefined for text that is not a token
  */
 export function parsePosition(token: string): Position | undefined {
-  // No log has such an epoch.
+  // No log has this epoch.
   if (earlier.test(token) || later.test(token)) return { epoch: token, offsets: {} }
   const [named, epoch = '', parts = '', ...more] = token.split(':')
   const byTable = parts.split('-')
@@ -74,7 +78,7 @@ export interface SeenPosition extends Position {
   readonly mark: string | null
 }
 
-/** Bytes of the hash of a view in a sealed token, in hex: none is all zeros. */
+/** Length of a view's hash in a sealed token (bytes). All zeros mean: no view. */
 const markBytes = 8
 const noMark = '0'.repeat(2 * markBytes)
 
@@ -89,10 +93,15 @@ const markOf = (view: string | null) =>
 /** Returns whether a position was sent to a client with this view, see `viewOf`. */
 export const isOfView = ({ mark }: SeenPosition, view: string | null) => mark === markOf(view)
 
-/** Bytes of an offset in a sealed token: always as many, since its length would tell how large offsets are. */
+/**
+ * Bytes of an offset in a sealed token: a fixed number, because the length would reveal how large
+ * offsets are.
+ */
 const offsetBytes = 6
 
-/** Returns the offsets of each table, behind their number, the mark and the epoch. */
+/**
+ * For each table, returns the number of its offsets and the offsets; then the mark and the epoch.
+ */
 function packed({ epoch, offsets }: Position, view: string | null): Buffer {
   const parts = tables.map(({ name }) => {
     const ofTable = offsets[name] ?? [0]
@@ -126,13 +135,17 @@ function unpacked(bytes: Buffer): SeenPosition {
 /** Writes and reads the tokens of clients. */
 export interface PositionTokens {
   /**
-   * @param view see `viewOf`. For one that is not everything, the token is encrypted and names it: offsets would reveal
-   *   how often hidden prices change. Such tokens of one position differ. A plain token that is too long for clients to
-   *   send back is encrypted too, which bounds the length of each offset.
-   * @returns null if there are so many partitions that it is too long then too
+   * @param view see `viewOf`. If it is not null, the token is encrypted and includes the view's
+   *   hash: offsets would reveal how often hidden prices change. Two encrypted tokens of one
+   *   position differ. A plain token that is too long for clients to send back is encrypted too,
+   *   which bounds the length of each offset.
+   * @returns null if there are so many partitions that even the encrypted token is too long
    */
   of(position: Position, view: string | null): string | null
-  /** @returns undefined for text that is not a token. One sealed with another secret counts as of another log. */
+  /**
+   * @returns undefined for text that is not a token. A token sealed with another secret counts as
+   * one of another log.
+   */
   parse(token: string): SeenPosition | undefined
   /** @throws ApiError validation_error for text that is not a token */
   require(token: string): SeenPosition
@@ -141,7 +154,7 @@ export interface PositionTokens {
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
-/** A plain token has further colons. */
+/** Plain tokens do not match: they have more colons. */
 const sealed = /^v3:([\w-]{40,})$/
 
 /** @param secret the same in all processes of the deployment, also after a restart */
@@ -213,16 +226,22 @@ export interface Positions {
   readonly epoch: string
   stampAt(position: Position): number | undefined
   /**
-   * Returns a token of the board's current position; null before it has one, and where it is too long.
+   * Returns a token of the board's current position; null before it has one, or if the token is too
+   * long.
    * @param view see `viewOf`; default null
    */
   now(view?: string | null): string | null
   readonly tokens: Pick<PositionTokens, 'require'>
-  /** Returns whether the position is ahead of the board. One from another process may be. */
+  /**
+   * Returns whether the position is ahead of the board. A position from another process may be
+   * ahead.
+   */
   isAhead(position: Position): boolean
 }
 
-/** Least distance of recorded positions. One between two maps to the earlier stamp. */
+/**
+ * Least time between recorded positions. A position between two of them maps to the earlier stamp.
+ */
 const notedEveryMicros = 100_000
 
 export function createPositionHistory(): PositionHistory {
@@ -231,7 +250,7 @@ export function createPositionHistory(): PositionHistory {
     note({ watermark: stamp, position, staleAt }) {
       const last = noted.at(-1)
       if (!position || (last && stamp - last.stamp < notedEveryMicros)) return
-      // A client at this position may have missed the prices that became stale at it.
+      // A client at this position may have missed the prices that became stale there.
       if (staleAt && isAtOrBefore(position, staleAt)) return
       noted.push({ stamp, position })
       const oldest = stamp - recentMicros
@@ -279,7 +298,7 @@ export type Replayed =
   | {
       readonly ok: true
       readonly oddsIds: ReadonlySet<number>
-      /** Prices that are withheld since, or no longer. */
+      /** Prices that have become withheld since, or are no longer withheld. */
       readonly withheldIds: ReadonlySet<number>
       readonly eventIds: ReadonlySet<string>
       readonly mainLineKeys: ReadonlySet<string>
@@ -304,7 +323,7 @@ export async function replaySince(
     for await (const { reset, records, caughtUp } of log.follow(tables, { from, signal })) {
       if (reset) return { ok: false, reason: 'too_old' }
       for (const { topic, key } of records) {
-        // All prices of the sportsbook changed, and the log does not list them.
+        // The sportsbook's status changed all its prices, and the log does not list them.
         if (topic.name === topics.sportsbookStatus.name) return { ok: false, reason: 'too_far' }
         if (topic.name === topics.odds.name) oddsIds.add(Number(key))
         else if (topic.name === topics.withheldPrices.name) withheldIds.add(Number(key))

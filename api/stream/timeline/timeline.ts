@@ -1,7 +1,8 @@
 /**
- * The progress of live clients: all of them have the board up to the stamp **head**. Owns the frame numbers
- * (`global_seq`), and remembers the stamps of numbers and positions for clients that resume. A number depends only on
- * time and the client's own frames, so it reveals nothing of changes that the client does not see.
+ * The progress of live clients: they have all changes up to the stamp **head**. Owns the frame
+ * numbers (`global_seq`), and remembers the stamps of numbers and positions for clients that
+ * resume. A number depends only on time and the client's own frames, so it reveals nothing of
+ * changes that the client does not see.
  */
 
 import { randomInt } from 'node:crypto'
@@ -28,7 +29,10 @@ export interface PastTick {
   /** Stamps: it had the changes after `since`, up to `upTo`. */
   readonly since: number
   readonly upTo: number
-  /** Returns the numbers that frames had before. @param lastSent the client's last number */
+  /**
+   * Returns the same numbers that frames had when first sent.
+   * @param lastSent the client's last number
+   */
   numbering(lastSent: number): FrameNumbers
 }
 
@@ -53,7 +57,10 @@ export interface Timeline {
   tickAfter(stamp: number): PastTick
   /** Returns a stamp at or before the position; undefined if the board does not reach back to it. */
   stampAt(position: Position): number | undefined
-  /** Returns whether the position is ahead of the board. One from another process may be. */
+  /**
+   * Returns whether the position is ahead of the board. A position from another process may be
+   * ahead.
+   */
   isAhead(position: Position): boolean
   /** Returns the board's current position. */
   positionNow(): Position | null
@@ -95,7 +102,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     lastMs = Math.max(lastMs + 1, now - begunAt)
     const seq = firstOf(lastMs)
     journal.push({ seq, stamp, at: now })
-    // One older entry stays, to mark where the remembered ones begin.
+    // One older entry stays, to mark where the remembered time begins.
     while (journal.length > 1 && journal[1]!.at < now - replayMs) journal.shift()
     return seq
   }
@@ -170,7 +177,8 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     stampAt: history.stampAt,
     isAhead: (position) => isAhead(position, view.position),
     positionNow() {
-      // A client may resume from it before the next tick: then it, or one shortly before, is known.
+      // A client may resume from this position before the next tick. Noted now, this or a slightly
+      // earlier one is found then.
       history.note(view)
       return view.position
     },

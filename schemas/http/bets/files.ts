@@ -4,8 +4,9 @@ import { priceFormats } from '../../price-format.ts'
 import { choice, flag, formed, text } from '../query.ts'
 
 /**
- * The columns of a CSV file with their kinds: the fields of a bet, of which numeric ones are read as numbers; columns
- * that combine several; and those of our own file that show the bet as found, which are ignored when it comes back.
+ * The columns of a CSV file with their kinds (numeric ones are read as numbers): the fields of a
+ * bet; columns that combine several fields; and columns of our own file that show the matched bet,
+ * which are ignored when the file is uploaded.
  */
 const columnKinds = {
   placed_at: 'time',
@@ -63,7 +64,7 @@ export const exportOptions = {
   bom: flag({ description: 'Whether a CSV file begins with the UTF-8 mark that Excel needs.' }),
 } as const
 
-/** Options of reading a CSV file, where its content does not show them. */
+/** Options of reading a CSV file, if its content does not show them. */
 export const importOptions = {
   date_order: choice(['mdy', 'dmy', 'ymd'], {
     description:

@@ -3,9 +3,10 @@
 import { missingCloseReasons } from '../../closing-line.ts'
 
 /**
- * Why a bet has no closing line value. `no_close_yet`: its game has not started, has only just, or nothing of it was
- * captured so far; `archive_behind`: it was captured, and the archive has yet to take it; `withheld`: the guard withheld
- * the sharp book's close. Those of `MissingCloseReason` are the sharp book's reasons for having no close of the price.
+ * Why a bet has no closing line value. `no_close_yet`: its game has not started or only just has,
+ * or none of its closes was captured so far; `archive_behind`: its close was captured, but is not
+ * in the archive yet; `withheld`: the guard withheld the sharp book's close. The values of
+ * `MissingCloseReason` are the sharp book's reasons for having no close of the price.
  */
 export const betReasons = [
   'no_such_event',
@@ -25,10 +26,11 @@ export const betReasons = [
 export type BetReason = (typeof betReasons)[number]
 
 /**
- * Why a bet is open. `not_by_score`: a final score does not settle the market, or the sport; `no_period_score`: it is
- * about a part of the game whose score nobody reported; `result_not_kept`: the archive has no result of the game;
- * `postponed`: it was, or was played at another time; `placed_after_start`: a handicap in play that sportsbooks
- * settle by different scores.
+ * Why a bet is open. `not_by_score`: a final score does not settle the market, or the sport;
+ * `no_period_score`: the bet is on a part of the game whose score nobody reported;
+ * `result_not_kept`: the archive has no result of the game; `postponed`: the game was postponed, or
+ * played at another time; `placed_after_start`: a handicap in play that sportsbooks settle by
+ * different scores.
  */
 export const openReasons = [
   'not_started',

@@ -126,7 +126,7 @@ export const betsAddedAnswer = objectOf(
   }),
 )
 
-/** What is corrected of a stored bet; what is absent stays. */
+/** The corrections of a stored bet; absent fields stay. */
 export const betCorrection = betStatement
   .pick({ placed_at: true, odds_decimal: true, odds_american: true, stake: true, sportsbook: true })
   .partial()

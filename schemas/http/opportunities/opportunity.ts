@@ -24,7 +24,7 @@ export interface OpportunityContract {
   /** The values of `sort`, with the kind's key for each. */
   readonly sorts: Readonly<Record<string, string>>
   readonly defaultSort: string
-  /** Parameters that exclude items from lists and streams even where a client does not send them. */
+  /** Parameters that exclude items from lists and streams even if a client does not send them. */
   readonly bounds: Readonly<Record<string, BoundDefaults>>
   /** The bounds that every stream takes, and those that only an SSE stream takes. */
   readonly streamQuery?: QueryShape
@@ -143,7 +143,10 @@ export const opportunityQuery = {
   offset: offsetUpTo(maxOpportunityOffset),
 } as const
 
-/** Parameters of lists that are no filters: they only affect presentation, or change what is computed for one request. */
+/**
+ * Parameters of lists that are not filters: they affect presentation only, or change the
+ * computation for one request.
+ */
 export const listParameters = [
   ...(['limit', 'offset', 'sort', 'format', 'state', 'group'] as const),
   ...(['devig_book', 'devig_books', 'devig_method'] as const),

@@ -40,7 +40,7 @@ export function appendNews(
   news: OddsNews,
   { framing, width, now, numbers, fields, isReplay = false, texts }: OddsFrameOptions,
 ) {
-  // None of the fields can change while a row stays.
+  // If none of the fields can change while a row stays, only new rows are sent.
   const isNewAlone = fields !== undefined && !mayMove(fields)
   for (const { sportsbook, bookNews } of inOrder(view, news)) {
     const { removed } = bookNews

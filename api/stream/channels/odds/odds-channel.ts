@@ -1,7 +1,7 @@
 /**
- * The channel of prices. Clients with equal queries share the encoding of each tick and the proof. A client starts
- * with a snapshot, or resumes from the board's journal or the log. One that is behind gets each changed row once,
- * as it is when it is sent.
+ * The channel of prices. Clients with equal queries share the encoding of each tick and the proof.
+ * A client starts with a snapshot, or resumes from the board's journal or the log. A client that is
+ * behind gets each changed row once, as it is when it is sent.
  */
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
@@ -23,7 +23,10 @@ import { type BookProof, createProver } from './proof.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 import { createTickTexts } from './tick-texts.ts'
 
-/** From this many shared queries on, rows go to several of them, so each text is written once. */
+/**
+ * From this many shared queries on, the text of each row is written once for all: rows go to
+ * several of them.
+ */
 const manyQueries = 8
 
 interface OddsQuery extends ChannelQuery {

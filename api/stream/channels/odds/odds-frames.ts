@@ -85,7 +85,7 @@ export function appendRemoved(
     frames,
     framing.transport === 'sse' ? `${list}${bookOf(frame)}` : `${numbersOf(frame)}${list}`,
   )
-  // For clients without names: the whole message with its closing brace.
+  // For clients without event names: the whole message with its closing brace.
   framing.end(frames, now, frame.name, from, frames.page.length + 1)
 }
 

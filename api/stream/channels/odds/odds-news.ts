@@ -35,7 +35,7 @@ export interface MissedRow {
   readonly book: number
   /** Whether a client that has the row may lack more than its moved fields. */
   readonly isWhole: boolean
-  /** The stamp of the missed change; 0 where unknown. */
+  /** The stamp of the missed change; 0 if unknown. */
   readonly stamp: number
 }
 
@@ -79,7 +79,7 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
       const { book, kind, event, eventBefore, state, stateBefore } = change
       const { marketType } = change.block
       const isMatch = matches(event, marketType, book, change.price, state)
-      // Most changes are of the price only.
+      // Most changes are of the price only. Then the filter is not asked twice.
       const isAsBefore = isOfAnyPrice && state === stateBefore && event === eventBefore
       const wasMatch = isAsBefore
         ? isMatch
@@ -140,7 +140,7 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
         if (row >= 0) missRow(row)
         else unknown.add(id)
       }
-      // One that is not found tells nothing: its removal is a change of the price itself.
+      // A row that is not found needs nothing here: its removal is in `oddsIds`.
       for (const id of withheldIds) {
         const row = rows.find(id)
         if (row >= 0) missRow(row)

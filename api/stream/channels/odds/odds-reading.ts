@@ -62,7 +62,10 @@ export interface OddsReadingsOptions<Own extends Reader> {
   readonly view: BoardView
   readonly timeline: Timeline
   readonly logReplay: LogReplay
-  /** @param numbers of the tick that had the news first; absent: frames are numbered on from the last one */
+  /**
+   * @param numbers those of the tick that first had the news; absent: frames continue from the last
+   *   number
+   */
   send(
     reader: Own,
     reading: Reading,
@@ -197,7 +200,10 @@ export function createOddsReadings<Own extends Reader>(
     return true
   }
 
-  /** Returns the ids of events whose status has changed after a stamp: all, where that is no longer known. */
+  /**
+   * Returns the ids of events whose status has changed after a stamp; all events if that is no
+   * longer known.
+   */
   function statusesSince(stamp: number): readonly string[] {
     const { statuses } = view
     if (statuses.reach > stamp) return [...view.allEvents()].map(({ id }) => id)
@@ -222,7 +228,7 @@ export function createOddsReadings<Own extends Reader>(
       const tick = timeline.tickAfter(missed[from]!.stamp - 1)
       let to = from
       while (to < missed.length && missed[to]!.stamp <= tick.upTo && to - from < rowsAtOnce) to++
-      // Only a tick sent as a whole has the frames that it had before.
+      // Only a tick that is sent as a whole has the same frames as before.
       const isWhole = from === 0 || missed[from - 1]!.stamp <= tick.since
       const isAll = to === missed.length || missed[to]!.stamp > tick.upTo
       const numbers = isWhole && isAll ? tick.numbering(reading.globalSeq) : undefined

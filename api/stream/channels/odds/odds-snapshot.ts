@@ -34,7 +34,7 @@ export interface SnapshotOf {
   readonly fields?: RowFields | undefined
 }
 
-/** @param isByBook one sportsbook after the other */
+/** @param isByBook whether to send one sportsbook after the other */
 export function createOddsSnapshot(
   view: BoardView,
   { requested, fields }: SnapshotOf,
@@ -47,7 +47,7 @@ export function createOddsSnapshot(
   let books = isByBook ? sportsbooksOf(view, first) : [null]
   let after: RowPlace | undefined
   let offset = 0
-  /** Cached: a plan is made once for each filter object. */
+  /** Reused, because a plan is made for each new filter object. */
   let narrowedTo: { filter: OddsFilter; book: string | null; narrowed: OddsFilter } | undefined
 
   function filterOf(book: string | null): OddsFilter {
@@ -111,7 +111,10 @@ export function createOddsSnapshot(
   }
 }
 
-/** Returns the sportsbooks to send. Null alone stands for an empty board, of which a client that kept rows must learn. */
+/**
+ * Returns the sportsbooks to send. A single null stands for an empty board: a client that kept rows
+ * must learn of it.
+ */
 function sportsbooksOf(view: BoardView, { sportsbooks }: OddsFilter): (string | null)[] {
   const offering = view.sportsbooksWithRows()
   if (offering.length === 0) return [null]

@@ -110,9 +110,10 @@ export const opportunityChannel: ChannelType = {
 }
 
 /**
- * Returns where each chunk of a snapshot ends; an empty one has one chunk. The first chunk already says how many there
- * are. Only a kind that lists all sportsbooks of a line has items that are long enough to matter: they are written once
- * more for their lengths, because all texts of a board would need too much memory.
+ * Returns where each chunk of a snapshot ends; an empty one has one chunk. The first chunk already
+ * states the number of chunks. Only kinds that list all sportsbooks of a line have items long
+ * enough to matter. Those are written twice, first for their lengths alone, because keeping all
+ * texts of a board would need too much memory.
  */
 function* chunkEnds(
   { ties }: Kind,
@@ -383,7 +384,7 @@ function openOpportunities(
     narrow(subscription, query) {
       const { shared, position } = subscription
       if (query.key === shared.query.key) return
-      // Joined before it leaves, so that their feed stays.
+      // Joins the new query before it leaves the old one, so that their feed stays.
       subscription.shared = sharedQueryOf(query)
       subscription.shared.subscriptions.add(subscription)
       leaveShared(subscription, shared)

@@ -1,6 +1,7 @@
 /**
- * Decides when a stream sends a matching opportunity: once it is old enough, not too soon after another of its event
- * and kind, and again only while it is worth more than before. One that expires while it waits is never sent.
+ * Decides when a stream sends a matching opportunity: once it is old enough, and not too soon after
+ * another of its event and kind. It is sent again only while it is worth more than before. One that
+ * expires while it waits is never sent.
  */
 
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
