@@ -58,8 +58,7 @@ export const errorCodes = {
   },
   too_many_book_sets: {
     status: 429,
-    means:
-      'Too many sets of sportsbooks are in use at this process; try again.',
+    means: 'Too many sets of sportsbooks are in use at this process; try again.',
   },
   too_many_streams: { status: 429, means: 'The key already has its maximum of open streams.' },
   archive_busy: {
