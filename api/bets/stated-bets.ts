@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import { priceOf } from '../../pipeline/feeds/push/parse.ts'
 import { Refused, type Rejection, rejectIssue } from '../../pipeline/feeds/push/rejections.ts'
+import type { StakedBet } from '../../pipeline/rules/bets/settle-bet.ts'
 import { clockSkewMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { BetCorrection, BetEvent, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import {
@@ -20,7 +21,7 @@ import { findLeague, resolveLeague } from '../../schemas/reference/leagues.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { ApiError } from '../errors.ts'
-import { type Staked, verdictFault, verdictOf } from './bet-verdict.ts'
+import { verdictFault, verdictOf } from './bet-verdict.ts'
 import { type FileNotes, readTable, tooManyBets } from './table/bet-table.ts'
 import type { CellFault } from './table/fault.ts'
 import type { TableOptions } from './table/formats.ts'
@@ -157,6 +158,7 @@ function toStatement(stated: StatedBet, now: number): BetStatement | BetRejectio
     playerName: stated.player_name ?? null,
     price,
     stake: stated.stake,
+    isFree: stated.free_bet ?? false,
     sportsbook,
   }
 }
@@ -200,7 +202,7 @@ export function correctionOf(stated: BetCorrectionStated, now: number): BetCorre
 }
 
 /** Returns the stated result, if any. */
-function verdictIn(stated: StatedBet, bet: Staked, now: number): BetVerdict | null | BetRejection {
+function verdictIn(stated: StatedBet, bet: StakedBet, now: number): BetVerdict | null | BetRejection {
   const { result, returned, shared_by, result_reason: reason } = stated
   if (result == null) {
     if (returned == null && shared_by == null) return null

@@ -842,6 +842,14 @@ describe('a free bet', () => {
     expect(returnedOf({ result, ...cells })).toBe('invalid_field')
   })
 
+  it('is marked as one', () => {
+    const lost = { result: 'lost', odds: '3.0' }
+    const marks = ['yes', 'no'].flatMap((cell) =>
+      read(one({ ...lost, 'Free Bet': cell })).map((bet) => typeof bet === 'object' && bet.isFree),
+    )
+    expect(marks).toEqual([true, false])
+  })
+
   it('at other odds is what a reason says, with the stake', () => {
     const boosted = { result: 'won', result_reason: 'boost of 25 %' }
     expect(returnedOf({ ...boosted, payout: '35' })).toBe(35)

@@ -194,6 +194,22 @@ describe('what a bet returned', () => {
     expect(correctedTo('dead_heat', 77.5, { price: 3.1 }, 2)).toBe('refused')
   })
 
+  test.each([
+    // Of 50 at 3.0, with the stake, which is not lost.
+    ['lost', null, 50, [0, 20]],
+    ['half_lost', null, 50, [25]],
+    ['refunded', null, 50, [0]],
+    ['won', null, 150, [50, 100, 140]],
+    ['half_won', null, 100, [50.01, 75]],
+    ['dead_heat', 2, 100, [25, 75]],
+  ] as const)('of a free bet has its stake: %s', (outcome, sharedBy, returned, others) => {
+    const bet = { stake: 50, price: 3, isFree: true }
+    const faultWith = (amount: number) =>
+      verdictFault({ outcome, returned: amount, shared_by: sharedBy }, bet)
+    expect([returnOf(bet, outcome, sharedBy), faultWith(returned)]).toEqual([returned, null])
+    for (const amount of others) expect([amount, faultWith(amount)]).not.toEqual([amount, null])
+  })
+
   it('may be left out where it follows', () => {
     expect(betOutcomes.filter((outcome) => faultOf(outcome, null) !== null)).toEqual(['cashed_out'])
     expect(verdictFault({ outcome: null, returned: 5 }, { stake: 50, price: 1.91 })).toBeNull()

@@ -66,6 +66,7 @@ export const betStatement = z
       .min(1e-12)
       .max(1e12)
       .describe('In your own currency; sums do not convert.'),
+    free_bet: z.boolean().nullish().describe('The stake is not yours: a loss has the profit 0.'),
     sportsbook: printable,
     reference: z
       .string()

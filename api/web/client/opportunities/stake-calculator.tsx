@@ -277,6 +277,7 @@ function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
         <TermsForm
           terms={{ price: placed.net, stake }}
           action="Keep"
+          isNew
           isBusy={isBusy}
           onSend={(terms) =>
             placements.place(name, () => placedBet(placed, terms, opportunity, boardNow()))

@@ -107,7 +107,10 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
               <td>{startText(Date.parse(bet.placed_at), choices.zone, boardNow())}</td>
               <td>{nameOfBook(desk, bet.sportsbook)}</td>
               <td>{priceText(bet.odds_decimal, choices.format, bet.odds_american)}</td>
-              <td>{money(bet.stake)}</td>
+              <td>
+                {money(bet.stake)}
+                {bet.free_bet && <p class="hint">free bet</p>}
+              </td>
               <td class={bet.profit === null ? '' : bet.profit < 0 ? 'loss' : 'gain'}>
                 {bet.profit === null ? '–' : money(bet.profit)}
               </td>
@@ -175,16 +178,22 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
   )
 }
 
-/** Asks what came back of a bet, and shows what was understood. @returns null if the reader states nothing */
+/**
+ * Asks what came back of a bet, and shows what was understood. Of a free bet the reader says it without the stake.
+ * @returns it with the stake; null if the reader states nothing
+ */
 function askForReturn(bet: BetResult, currency: string | null): number | null {
-  const answer = prompt(`What came back of ${selectionOfBet(bet)}, with the stake?`)
+  const { free_bet: isFree, stake } = bet
+  const how = isFree ? 'without the free stake' : 'with the stake'
+  const answer = prompt(`What came back of ${selectionOfBet(bet)}, ${how}?`)
   if (!answer) return null
   const amount = numberOf(answer)
   if (Number.isNaN(amount)) {
     alert(ambiguityOf(answer) ?? `${answer} is no amount.`)
     return null
   }
-  return confirm(returnText(bet, amount, currency)) ? amount : null
+  const returned = isFree ? stake + amount : amount
+  return confirm(returnText(bet, returned, currency)) ? returned : null
 }
 
 interface ResultProps {
