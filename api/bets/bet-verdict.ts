@@ -165,7 +165,7 @@ export function correctedVerdict(
     return { ...verdict, returned: null }
   }
   const fault = statedFault(verdict, after)
-  if (fault !== null) return fault
+  if (fault !== null) return `${fault.replace(/\.$/, '')}; ${anew}`
   const isOwnStake = returned < before.stake
   const isSameIfFree = outcome === 'won' || outcome === 'half_won'
   const stays =
@@ -175,8 +175,10 @@ export function correctedVerdict(
         ((isOwnStake || isSameIfFree) && follows(now, after))
   return stays
     ? verdict
-    : `returned ${returned} follows from neither the old odds and stake nor the new ones: withdraw the result, correct the bet, and state the result again`
+    : `returned ${returned} follows from neither the old odds and stake nor the new ones: ${anew}`
 }
+
+const anew = 'withdraw the result, correct the bet, and state the result again'
 
 /** @returns null if the stated result is withdrawn */
 export function verdictOf(stated: BetVerdictStated, at: number): BetVerdict | null {
