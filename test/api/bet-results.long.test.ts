@@ -345,6 +345,30 @@ describe('a file with free bets', () => {
   })
 })
 
+it('more bets than one sum takes name a day from which the newest fit', async () => {
+  const account = await service.keyOf('enterprise')
+  const of = (day: string) => ({
+    ...bet(win, market('moneyline', 'home')),
+    event_id: 'a game that is not known',
+    placed_at: `${day}T12:00:00Z`,
+  })
+  const many = Array.from({ length: 5_000 }, () => of('2025-01-05'))
+  for (let sent = 0; sent < 20_000; sent += many.length) await service.post(many, account)
+  expect((await service.results(account)).body.data.total.bets).toBe(20_000)
+  await service.post(of('2025-02-05'), account)
+  for (const read of [service.results, service.clv]) {
+    const { status, body } = await read(account)
+    expect([status, body.error.code, body.error.from]).toEqual([
+      422,
+      'answer_too_large',
+      '2025-01-06',
+    ])
+    const fitting = await read(account, `?from=${body.error.from}`)
+    expect(fitting.body.data.total.bets).toBe(1)
+    expect((await read(account, '?to=2025-02-04')).body.data.total.bets).toBe(20_000)
+  }
+})
+
 describe('a bet that is marked as free', () => {
   it('costs nothing if it is lost and gains its winnings, by the score and by hand', async () => {
     const account = await service.keyOf('sharp')

@@ -1531,6 +1531,57 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('keep a free bet as one, and ask what it was cashed out for without its stake', async () => {
+        const { page, faults } = await openWithKey('/bets')
+        await page.clock.setFixedTime(service.clock())
+        await page.getByText('New bet', { exact: true }).click()
+        await page.getByLabel('Team or game').fill('heat')
+        await page.getByRole('button', { name: 'Find' }).click()
+        const form = page.locator('.new-bet')
+        await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
+        await form.getByLabel('Sportsbook').selectOption('fanduel')
+        await form.getByLabel('Stake').fill('37')
+        await form.getByLabel('Free bet').check()
+        await form.getByRole('button', { name: 'Keep' }).click()
+        await form.getByText('The bet is in your log.').waitFor()
+        expect(await form.getByLabel('Free bet').isChecked()).toBe(false)
+        const bet = page.getByLabel('Open bets').locator('tr', { hasText: '37.00' })
+        await bet.getByText('free bet').waitFor()
+        page.on('dialog', (dialog) => dialog.accept(dialog.type() === 'prompt' ? '12' : undefined))
+        await bet.getByLabel('Result').selectOption('cashed_out')
+        await bet.getByRole('button', { name: 'Store' }).click()
+        const kept = async () =>
+          (await ask('GET', '/account/bets')).find(({ stake }: { stake: number }) => stake === 37)
+        await expect
+          .poll(kept)
+          .toMatchObject({ free_bet: true, by_hand: { outcome: 'cashed_out', returned: 49 } })
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('show the bets of a period, at first the newest that one sum takes', async () => {
+        const { page } = await openWithKey('/')
+        const day = '2026-11-01'
+        await page.route('**/account/bets/results?*', (route) => {
+          if (new URL(route.request().url()).searchParams.has('from')) return route.continue()
+          const error = { code: 'answer_too_large', message: 'These are 20001 bets.', from: day }
+          return route.fulfill({ status: 422, json: { error, code: error.code } })
+        })
+        await page.goto(`${root}/bets`)
+        await page.getByText('These are 20001 bets.').waitFor()
+        const from = page.getByLabel('Placed from')
+        expect(await from.inputValue()).toBe(day)
+        await page.getByLabel('Open bets').waitFor()
+        expect(await page.locator('main [role=alert]').count()).toBe(0)
+        await from.fill('2026-01-02')
+        const inAddress = () => new URL(page.url()).searchParams.get('from')
+        await expect.poll(inAddress).toBe('2026-01-02')
+        expect(await page.getByText('These are 20001 bets.').count()).toBe(0)
+        await from.fill('')
+        await expect.poll(inAddress).toBe(day)
+        await page.close()
+      })
+
       it('have a bet log with open forms and sums without a serious fault that axe finds, on a phone too', async () => {
         await ask('POST', '/account/bets', {
           ...{ placed_at: new Date(service.clock()).toISOString(), sportsbook: 'fanduel' },
