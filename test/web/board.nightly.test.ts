@@ -635,6 +635,36 @@ describe.skipIf(!executablePath)(
         }
       })
 
+      it('name the hidden leagues on the board of a key without streams too', async () => {
+        const key = keys.pro as string
+        const hide = async (hidden_leagues: readonly string[]) => {
+          const response = await fetch(`${root}/api/v1/account/profile`, {
+            method: 'PATCH',
+            headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+            body: JSON.stringify({ hidden_leagues }),
+          })
+          expect(response.status).toBe(200)
+        }
+        const leagues = (await ask('/leagues')).data.filter(
+          ({ event_count }: { event_count: number }) => event_count > 0,
+        )
+        const [{ id, shortName }] = nameLeagues(leagues) as [NamedLeague]
+        await hide([id])
+        const { page } = await open(root)
+        try {
+          await page.addInitScript((own) => sessionStorage.setItem('overround.key', own), key)
+          await page.goto(root)
+          await ready(page)
+          const note = page.locator('.hidden-leagues')
+          await note.getByText(`hides ${shortName}`).waitFor()
+          await page.locator('.chips .chip').first().click()
+          await expect.poll(() => note.count()).toBe(0)
+        } finally {
+          await page.close()
+          await hide([])
+        }
+      })
+
       it('change the profile of the account, and keep that of the sandbox in the browser', async () => {
         const ofAccount = async (key: string) => {
           const response = await fetch(`${root}/api/v1/account/profile`, {
