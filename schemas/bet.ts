@@ -44,7 +44,7 @@ export interface BetStatement {
 
 /** What a bettor may state anew of a stored bet. Its game is found by the names of its sportsbook. */
 export type BetCorrection = Partial<
-  Pick<BetStatement, 'placedAt' | 'price' | 'stake' | 'sportsbook'>
+  Pick<BetStatement, 'placedAt' | 'price' | 'stake' | 'isFree' | 'sportsbook'>
 >
 
 /** The selection that a bet is on, in the frame of the event's rows (`OddsRow`). */

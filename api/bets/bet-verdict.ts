@@ -143,10 +143,10 @@ export const statedFault = ({ outcome, returned, sharedBy, reason }: BetVerdict,
   verdictFault({ outcome, returned, shared_by: sharedBy, reason }, bet)
 
 /**
- * Returns the stated result of a bet whose price or stake is corrected. An amount that followed from them to the cent
- * follows from the new ones, unless a reason was stated for it. Another one stays where they do not change it or it
- * follows from the new ones; a refund is the stake itself, and is held to the new one. What a free bet returned has its
- * stake, so that another stake changes it.
+ * Returns the stated result of a bet whose price, stake or mark as a free bet is corrected. An amount that followed from
+ * them to the cent follows from the new ones, unless a reason was stated for it. Another one stays where they do not
+ * change it or it follows from the new ones; a refund is the stake itself, and is held to the new one. What a free bet
+ * returned has its stake, so that another stake changes it.
  * @returns a message if the amount may be wrong with the new ones
  */
 export function correctedVerdict(
@@ -156,7 +156,8 @@ export function correctedVerdict(
 ): BetVerdict | string {
   const { outcome, returned, sharedBy, reason } = verdict
   const isSameStake = after.stake === before.stake
-  if (returned === null || (isSameStake && after.price === before.price)) return verdict
+  const isSame = isSameStake && after.price === before.price && after.isFree === before.isFree
+  if (returned === null || isSame) return verdict
   const then = returnOf(before, outcome, sharedBy)
   const now = returnOf(after, outcome, sharedBy)
   const follows = (amount: number | null, { stake }: StakedBet) =>
@@ -167,7 +168,7 @@ export function correctedVerdict(
   const fault = statedFault(verdict, after)
   if (fault !== null) return `${fault.replace(/\.$/, '')}; ${anew}`
   const isOwnStake = returned < before.stake
-  const isSameIfFree = outcome === 'won' || outcome === 'half_won'
+  const isSameIfFree = outcome === 'won' || outcome === 'half_won' || after.isFree === true
   const stays =
     outcome === 'cashed_out'
       ? isSameStake || isOwnStake || reason !== null

@@ -186,13 +186,14 @@ export function correctionOf(stated: BetCorrectionStated, now: number): BetCorre
     if (typeof value !== 'object' || value === null || !('code' in value)) return value as Value
     throw new ApiError('validation_error', `${value.message}.`)
   }
-  const { placed_at, stake, sportsbook } = stated
+  const { placed_at, stake, free_bet, sportsbook } = stated
   try {
     const price = priceOf(stated)
     return {
       ...(placed_at !== undefined && { placedAt: valid(placedAtOf(placed_at, now)) }),
       ...(price !== null && { price }),
       ...(stake !== undefined && { stake }),
+      ...(free_bet != null && { isFree: free_bet }),
       ...(sportsbook !== undefined && { sportsbook: valid(sportsbookOf(sportsbook)) }),
     }
   } catch (error) {

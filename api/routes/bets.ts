@@ -342,7 +342,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     }),
 
     action('patch', '/:betId', {
-      summary: 'Corrects the price, stake, sportsbook or time of one of your bets.',
+      summary: 'Corrects price, stake, free bet, sportsbook or time of one of your bets.',
       description:
         'What is absent stays, and so do its `id` and its `reference`. Its game is looked up again for another sportsbook. A bet on something else is another bet: delete this one.',
       body: jsonBody(betCorrection, 4_096, { odds_decimal: 1.91, stake: 40 }),

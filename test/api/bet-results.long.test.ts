@@ -443,6 +443,14 @@ describe('a bet that is marked as free', () => {
     await service.settle(id, { outcome: 'won', returned: 190 }, account)
     expect((await service.correct(id, { stake: 50, odds_decimal: 3 }, account)).status).toBe(200)
     expect(await only()).toMatchObject({ free_bet: true, returned: 150, profit: 100 })
+    await service.settle(id, { outcome: 'lost' }, account)
+    for (const [free_bet, profit] of [
+      [false, -50],
+      [true, 0],
+    ] as const) {
+      expect((await service.correct(id, { free_bet }, account)).status).toBe(200)
+      expect(await only()).toMatchObject({ free_bet, profit })
+    }
   })
 })
 

@@ -161,6 +161,25 @@ describe('what a bet returned', () => {
     },
   )
 
+  test.each([
+    // Of 50 at 2.1, with what the bettor stated before the mark.
+    ['lost', 0, null],
+    ['lost', 50, 50],
+    ['won', 105, null],
+    ['won', 100, 'refused'],
+    ['refunded', 50, 50],
+    ['cashed_out', 62, 62],
+    ['cashed_out', 12, 'refused'],
+  ] as const)('follows the mark of a free bet: %s, %d', (outcome, returned, wanted) => {
+    const verdict = { outcome, returned, sharedBy: null, reason: null, at: 0 }
+    const marked = { ...terms, isFree: true }
+    const result = correctedVerdict(verdict, { ...terms, isFree: false }, marked)
+    expect(typeof result === 'string' ? 'refused' : result.returned).toBe(wanted)
+    if (typeof result === 'string') return
+    const back = correctedVerdict({ ...verdict, returned: 50 }, marked, { ...terms, isFree: false })
+    if (outcome === 'lost') expect(back).toMatchObject({ returned: null })
+  })
+
   it('that is held to the new stake is corrected once it is withdrawn', () => {
     const refund = { outcome: 'refunded', returned: 50, sharedBy: null, reason: null, at: 0 } as const
     const after = { ...terms, stake: 40 }

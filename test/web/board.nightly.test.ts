@@ -1577,13 +1577,27 @@ describe.skipIf(!executablePath)(
         expect(await form.getByLabel('Free bet').isChecked()).toBe(false)
         const bet = page.getByLabel('Open bets').locator('tr', { hasText: '37.00' })
         await bet.getByText('free bet').waitFor()
+        const stored = async () =>
+          (await ask('GET', '/account/bets')).find(({ stake }: { stake: number }) => stake === 37)
+        const { placed_at } = await stored()
+        for (const isFree of [false, true]) {
+          await bet.getByRole('button', { name: 'Correct' }).click()
+          await bet.getByLabel('Free bet').setChecked(isFree)
+          await bet.getByLabel('Sportsbook').selectOption(isFree ? 'fanduel' : 'betmgm')
+          await bet.getByRole('button', { name: 'Correct' }).click()
+          await expect.poll(stored).toMatchObject({
+            ...{ free_bet: isFree, sportsbook: isFree ? 'fanduel' : 'betmgm', placed_at },
+          })
+        }
+        await bet.getByRole('button', { name: 'Correct' }).click()
+        await bet.getByLabel('Placed').fill('2026-11-01T12:30')
+        await bet.getByRole('button', { name: 'Correct' }).click()
+        await expect.poll(async () => (await stored()).placed_at).toMatch(/^2026-11-01T\d\d:30/)
         page.on('dialog', (dialog) => dialog.accept(dialog.type() === 'prompt' ? '12' : undefined))
         await bet.getByLabel('Result').selectOption('cashed_out')
         await bet.getByRole('button', { name: 'Store' }).click()
-        const kept = async () =>
-          (await ask('GET', '/account/bets')).find(({ stake }: { stake: number }) => stake === 37)
         await expect
-          .poll(kept)
+          .poll(stored)
           .toMatchObject({ free_bet: true, by_hand: { outcome: 'cashed_out', returned: 49 } })
         expect(faults).toEqual([])
         await page.close()

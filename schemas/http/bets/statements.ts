@@ -129,7 +129,10 @@ export const betsAddedAnswer = objectOf(
 
 /** What is corrected of a stored bet; what is absent stays. */
 export const betCorrection = betStatement
-  .pick({ placed_at: true, odds_decimal: true, odds_american: true, stake: true, sportsbook: true })
+  .pick({
+    ...{ placed_at: true, odds_decimal: true, odds_american: true },
+    ...{ stake: true, free_bet: true, sportsbook: true },
+  })
   .partial()
   .strict()
 export type BetCorrectionStated = z.output<typeof betCorrection>

@@ -1,5 +1,6 @@
 /** A small form for the price and stake of a bet, filled in with those in view, and the mark of a free bet. */
 
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { formatNames } from '../format/odds.ts'
 import { readTerms, type Terms, type TypedTerms, typedTermsOf } from '../format/typed-bet.ts'
@@ -57,11 +58,11 @@ export const FreeMark = ({ isFree, onChange }: FreeMarkProps) => (
 
 interface TermsFormProps {
   /** Used when the form opens. */
-  readonly terms: Terms
+  readonly terms: Terms & { readonly isFree: boolean }
   /** Name of the button that sends. */
   readonly action: string
-  /** Whether it asks if the bet is a free one. */
-  readonly isNew?: boolean
+  /** Further inputs. */
+  readonly children?: ComponentChildren
   readonly isBusy: boolean
   readonly onSend: (terms: Terms & { readonly isFree: boolean }) => void
   readonly onCancel: () => void
@@ -70,7 +71,7 @@ interface TermsFormProps {
 export function TermsForm({
   terms,
   action,
-  isNew = false,
+  children,
   isBusy,
   onSend,
   onCancel,
@@ -79,7 +80,7 @@ export function TermsForm({
   // The reader goes on in the format in which the typing began.
   const [{ format, before }] = useState({ format: choices.format, before: terms })
   const [typed, setTyped] = useState(() => typedTermsOf(before, format))
-  const [isFree, setFree] = useState(false)
+  const [isFree, setFree] = useState(terms.isFree)
   const [fault, setFault] = useState<string | null>(null)
   return (
     <form
@@ -94,7 +95,8 @@ export function TermsForm({
       })}
     >
       <TermsInputs format={format} typed={typed} onInput={setTyped} />
-      {isNew && <FreeMark isFree={isFree} onChange={setFree} />}
+      <FreeMark isFree={isFree} onChange={setFree} />
+      {children}
       <Refusal message={fault} />
       <div>
         <button type="submit" class="primary" disabled={isBusy}>

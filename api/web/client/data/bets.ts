@@ -81,11 +81,28 @@ export const stateResult = (
   returned: number | null = null,
 ) => change(`${path}/${id}/result`, 'POST', { outcome, ...(returned !== null && { returned }) })
 
-/** Corrects the price (decimal odds) and the stake. */
+/** A bet as it should have been stored. */
+export interface Correction {
+  /** Decimal odds. */
+  readonly price: number
+  readonly stake: number
+  readonly isFree: boolean
+  readonly sportsbook: string
+  /** When it was placed (epoch ms). */
+  readonly at: number
+}
+
 export const correctBet = (
   { id }: BetResult,
-  { price, stake }: { readonly price: number; readonly stake: number },
-) => change(`${path}/${id}`, 'PATCH', { odds_decimal: price, stake })
+  { price, stake, isFree, sportsbook, at }: Correction,
+) =>
+  change(`${path}/${id}`, 'PATCH', {
+    odds_decimal: price,
+    stake,
+    free_bet: isFree,
+    sportsbook,
+    placed_at: new Date(at).toISOString(),
+  })
 
 export const removeBet = ({ id }: BetResult) => change(`${path}/${id}`, 'DELETE')
 

@@ -275,9 +275,8 @@ function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
       <td>
         <small>{nameOfBook(desk, placed.sportsbook)}</small>
         <TermsForm
-          terms={{ price: placed.net, stake }}
+          terms={{ price: placed.net, stake, isFree: false }}
           action="Keep"
-          isNew
           isBusy={isBusy}
           onSend={(terms) =>
             placements.place(name, () => placedBet(placed, terms, opportunity, boardNow()))

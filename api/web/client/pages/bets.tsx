@@ -2,9 +2,9 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { BetResult } from '../../wire.ts'
+import { Correction } from '../bets/correction.tsx'
 import { NewBet } from '../bets/new-bet.tsx'
 import { Sums } from '../bets/sums.tsx'
-import { TermsForm } from '../bets/terms-form.tsx'
 import { type Outcome, outcomes } from '../data/bet.ts'
 import { correctBet, readResults, removeBet, saveResults, stateResult } from '../data/bets.ts'
 import { pageItems } from '../data/pages.ts'
@@ -152,13 +152,12 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
               </td>
               <td>
                 {corrected === bet.id ? (
-                  <TermsForm
-                    terms={{ price: bet.odds_decimal, stake: bet.stake }}
-                    action="Correct"
+                  <Correction
+                    bet={bet}
                     isBusy={isBusy}
-                    onSend={(terms) =>
+                    onSend={(correction) =>
                       act(async () => {
-                        await correctBet(bet, terms)
+                        await correctBet(bet, correction)
                         setCorrected(null)
                       })
                     }
