@@ -29,7 +29,7 @@ export interface Decision {
   readonly bestSent: number | null
 }
 
-export interface ActiveAlert {
+export interface FollowedAlert {
   readonly alert: AlertRow
   readonly compiled: CompiledAlert
   /** Whether it may send nothing: it only learns what has become of its messages. Default: false. */
@@ -42,7 +42,7 @@ export interface Decisions {
    * @param followed those that may send, and silent ones
    * @param isThere whether an alert still exists. One that is not followed counts: its sent messages are remembered.
    */
-  setAlerts(followed: readonly ActiveAlert[], isThere: (alertId: string) => boolean): void
+  setAlerts(followed: readonly FollowedAlert[], isThere: (alertId: string) => boolean): void
   /** Records an earlier message of an alert, perhaps from another process. */
   remember(row: AlertDeliveryRow): void
   /** Forgets a deleted message, so that what it was about is news again. */
@@ -95,7 +95,7 @@ type Noted = Pick<AlertDeliveryRow, 'occasion' | 'worth' | 'decidedAt'>
 const heldFrom = (isSilent: boolean) => (isSilent ? Number.POSITIVE_INFINITY : 0)
 
 function createRule(
-  { alert, compiled, isSilent = false }: ActiveAlert,
+  { alert, compiled, isSilent = false }: FollowedAlert,
   at: number,
   profileOf: DecisionParts['profileOf'],
 ): KnownRule {
@@ -198,11 +198,11 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
 
   const allFinders = () => [...finders.values()].flatMap((ofBoard) => [...ofBoard.values()])
 
-  function ruleFor(active: ActiveAlert): KnownRule {
-    const { alert, compiled, isSilent = false } = active
+  function ruleFor(followed: FollowedAlert): KnownRule {
+    const { alert, compiled, isSilent = false } = followed
     const before = known.get(alert.id)
     if (!before) {
-      const rule = createRule(active, clock(), profileOf)
+      const rule = createRule(followed, clock(), profileOf)
       for (const row of remembered.get(alert.id) ?? []) noteEarlier(rule, row)
       remembered.delete(alert.id)
       return rule

@@ -27,7 +27,7 @@ import type { Readiness } from '../readiness.ts'
 import { type AlertBook, deliveryRecord, tombstone } from './alert-book.ts'
 import type { MessageParts } from './alert-messages.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
-import { type ActiveAlert, createDecisions, type Decision, type Decisions } from './decisions.ts'
+import { createDecisions, type Decision, type Decisions, type FollowedAlert } from './decisions.ts'
 import { createGoneLook } from './gone-look.ts'
 import { readingOf } from './message-texts.ts'
 import { setNamedBy } from './opportunity-rule.ts'
@@ -288,7 +288,7 @@ function setAlerts(
   rights: Rights,
   { blocked, lost }: HeldAlerts,
 ): boolean {
-  const followed: ActiveAlert[] = []
+  const followed: FollowedAlert[] = []
   const ids = new Set<string>()
   const standing = new Set([...book.standing()].map(({ row }) => row.alertId))
   const waiting = waitingAlerts(book.all(), rights)
