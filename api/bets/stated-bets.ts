@@ -203,7 +203,11 @@ export function correctionOf(stated: BetCorrectionStated, now: number): BetCorre
 }
 
 /** Returns the stated result, if any. */
-function verdictIn(stated: StatedBet, bet: StakedBet, now: number): BetVerdict | null | BetRejection {
+function verdictIn(
+  stated: StatedBet,
+  bet: StakedBet,
+  now: number,
+): BetVerdict | null | BetRejection {
   const { result, returned, shared_by, result_reason: reason } = stated
   if (result == null) {
     if (returned == null && shared_by == null) return null

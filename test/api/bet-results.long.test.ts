@@ -394,12 +394,7 @@ describe('a bet that is marked as free', () => {
     const ruled = ['ruled', [true, 100, 0]] as const
     const { ended, total } = await endedOf(account)
     expect(ended).toEqual(
-      new Map<string, unknown>([
-        ['lost', [true, 100, 0]],
-        ['won', [true, 190, 90]],
-        ruled,
-        cashed,
-      ]),
+      new Map<string, unknown>([['lost', [true, 100, 0]], ['won', [true, 190, 90]], ruled, cashed]),
     )
     expect(total).toMatchObject({ settled: 4, settled_stake: 400, returned: 520, profit: 120 })
 

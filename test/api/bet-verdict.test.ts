@@ -181,7 +181,13 @@ describe('what a bet returned', () => {
   })
 
   it('that is held to the new stake is corrected once it is withdrawn', () => {
-    const refund = { outcome: 'refunded', returned: 50, sharedBy: null, reason: null, at: 0 } as const
+    const refund = {
+      outcome: 'refunded',
+      returned: 50,
+      sharedBy: null,
+      reason: null,
+      at: 0,
+    } as const
     const after = { ...terms, stake: 40 }
     expect(correctedVerdict(refund, terms, after)).toMatch(
       /returns its stake.*; withdraw the result, correct the bet, and state the result again$/,

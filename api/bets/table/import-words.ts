@@ -94,7 +94,9 @@ export function monthNamed(name: string): number | undefined {
 }
 
 const zonesByWord = new Map(
-  Object.entries(words.zones).flatMap(([zone, names]) => names.map((name) => [name, zone] as const)),
+  Object.entries(words.zones).flatMap(([zone, names]) =>
+    names.map((name) => [name, zone] as const),
+  ),
 )
 
 /** The names of zones that a time may end with. */

@@ -68,14 +68,7 @@ interface TermsFormProps {
   readonly onCancel: () => void
 }
 
-export function TermsForm({
-  terms,
-  action,
-  children,
-  isBusy,
-  onSend,
-  onCancel,
-}: TermsFormProps) {
+export function TermsForm({ terms, action, children, isBusy, onSend, onCancel }: TermsFormProps) {
   const { choices } = useDesk()
   // The reader goes on in the format in which the typing began.
   const [{ format, before }] = useState({ format: choices.format, before: terms })
