@@ -34,8 +34,10 @@ export interface BetStatement {
   readonly playerName: string | null
   /** The decimal odds at which it was made. */
   readonly price: number
-  /** The stake in the bettor's own money. */
+  /** In the bettor's own currency. */
   readonly stake: number
+  /** Whether the stake is the sportsbook's, a free bet: it counts as returned whatever the result. */
+  readonly isFree: boolean
   /** The sportsbook's id. */
   readonly sportsbook: string
 }
@@ -45,7 +47,7 @@ export interface BetStatement {
  * looked up again by that sportsbook's names.
  */
 export type BetCorrection = Partial<
-  Pick<BetStatement, 'placedAt' | 'price' | 'stake' | 'sportsbook'>
+  Pick<BetStatement, 'placedAt' | 'price' | 'stake' | 'isFree' | 'sportsbook'>
 >
 
 /** The selection that a bet is on, in the frame of the event's rows (`OddsRow`). */

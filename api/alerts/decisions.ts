@@ -29,17 +29,20 @@ export interface Decision {
   readonly bestSent: number | null
 }
 
-export interface ActiveAlert {
+export interface FollowedAlert {
   readonly alert: AlertRow
   readonly compiled: CompiledAlert
+  /** Whether it may send nothing: it only learns what has become of its messages. Default: false. */
+  readonly isSilent?: boolean
 }
 
 export interface Decisions {
   /**
    * Replaces the alerts.
-   * @param isThere whether an alert still exists. An inactive one counts: its sent messages are remembered.
+   * @param followed those that may send, and silent ones
+   * @param isThere whether an alert still exists. One that is not followed counts: its sent messages are remembered.
    */
-  setAlerts(active: readonly ActiveAlert[], isThere: (alertId: string) => boolean): void
+  setAlerts(followed: readonly FollowedAlert[], isThere: (alertId: string) => boolean): void
   /** Records an earlier message of an alert, perhaps from another process. */
   remember(row: AlertDeliveryRow): void
   /** Forgets a deleted message, so that its occasion is news again. */
@@ -72,6 +75,7 @@ const dust = 1e-12
 interface KnownRule extends Rule {
   alert: AlertRow
   compiled: CompiledAlert
+  isSilent: boolean
   followsFrom: number
   readonly sent: Map<string, SentSummary>
   /** Decision times of the messages of the last hour, oldest first (epoch ms). */
@@ -80,7 +84,7 @@ interface KnownRule extends Rule {
   lookAt: number
   /** The full look in progress; null for none. */
   look: Look | null
-  /** Nothing is sent before this time (epoch ms). */
+  /** Nothing is sent before this time (epoch ms); Infinity for a silent alert. */
   heldUntil: number
   /** Quiet hours need not be checked before this time (epoch ms). */
   quietKnownUntil: number
@@ -88,8 +92,10 @@ interface KnownRule extends Rule {
 
 type Noted = Pick<AlertDeliveryRow, 'occasion' | 'worth' | 'decidedAt'>
 
+const heldFrom = (isSilent: boolean) => (isSilent ? Number.POSITIVE_INFINITY : 0)
+
 function createRule(
-  { alert, compiled }: ActiveAlert,
+  { alert, compiled, isSilent = false }: FollowedAlert,
   at: number,
   profileOf: DecisionParts['profileOf'],
 ): KnownRule {
@@ -97,12 +103,13 @@ function createRule(
   const rule: KnownRule = {
     alert,
     compiled,
+    isSilent,
     sent,
     decidedAt: [],
     lookAt: 0,
     look: null,
     followsFrom: at,
-    heldUntil: 0,
+    heldUntil: heldFrom(isSilent),
     quietKnownUntil: 0,
     isNews(occasion, worth) {
       const best = sent.get(occasion)
@@ -194,22 +201,24 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
 
   const allFinders = () => [...finders.values()].flatMap((ofBoard) => [...ofBoard.values()])
 
-  function ruleFor(active: ActiveAlert): KnownRule {
-    const { alert, compiled } = active
+  function ruleFor(followed: FollowedAlert): KnownRule {
+    const { alert, compiled, isSilent = false } = followed
     const before = known.get(alert.id)
     if (!before) {
-      const rule = createRule(active, clock(), profileOf)
+      const rule = createRule(followed, clock(), profileOf)
       for (const row of remembered.get(alert.id) ?? []) noteEarlier(rule, row)
       remembered.delete(alert.id)
       return rule
     }
-    if (before.alert.revision === alert.revision && before.compiled === compiled) return before
+    const isSame = before.alert.revision === alert.revision && before.compiled === compiled
+    if (isSame && before.isSilent === isSilent) return before
     before.alert = alert
     before.compiled = compiled
+    before.isSilent = isSilent
     before.lookAt = 0
     before.look = null
     before.followsFrom = clock()
-    before.heldUntil = 0
+    before.heldUntil = heldFrom(isSilent)
     before.quietKnownUntil = 0
     return before
   }
@@ -275,16 +284,18 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
   }
 
   return {
-    setAlerts(active, isThere) {
-      const all = active.map(ruleFor)
-      const byFinder = groupBy(all, finderOf)
+    setAlerts(alerts, isThere) {
+      const all = alerts.map(ruleFor)
+      // A silent alert finds nothing new, and keeps no set of sportsbooks awake.
+      const finding = all.filter((rule) => !rule.isSilent || finderOf(rule).endsOccasions)
+      const byFinder = groupBy(finding, finderOf)
       const able = new Set<Rule>()
       for (const finder of allFinders()) {
         for (const rule of finder.setRules(byFinder.get(finder) ?? [])) able.add(rule)
       }
       nextLookAt = 0
-      followed = able
-      rules = all.filter((rule) => able.has(rule))
+      rules = finding.filter((rule) => able.has(rule))
+      followed = new Set([...able, ...all.filter(({ isSilent }) => isSilent)])
       for (const id of known.keys()) if (!isThere(id)) known.delete(id)
       for (const rule of all) known.set(rule.alert.id, rule)
     },

@@ -377,8 +377,15 @@ function openFinder({ board, chain }: FinderParts): Finder<OpportunityRule> {
       const entries = some.map(({ entry }) => entry)
       return findingsAmong(rule, standingOf(rule.compiled.scope, entries, now), now)
     },
-    isGone: ({ compiled: { scope } }, { opportunityId }, now) =>
-      standingIn(scope, scope.opportunities.find(opportunityId!), now) === null,
+    isGone({ compiled: { scope } }, { opportunityId }, now) {
+      try {
+        return standingIn(scope, scope.opportunities.find(opportunityId!), now) === null
+      } catch (error) {
+        // No place is free for the set of a silent alert.
+        if (error instanceof ApiError) return false
+        throw error
+      }
+    },
     close() {
       for (const { unwatch } of followed.values()) unwatch()
     },

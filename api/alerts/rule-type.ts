@@ -28,7 +28,7 @@ export interface CompiledAlert {
   readonly requires: RequiredFeature | null
 }
 
-/** An active rule with its earlier messages. */
+/** A rule that is followed, with its earlier messages. */
 export interface Rule<Alert extends AlertRow = AlertRow, Compiled = CompiledAlert> {
   readonly alert: Alert
   readonly compiled: Compiled

@@ -22,12 +22,12 @@ import { createScopes } from '../access/scope.ts'
 import { rightsNow } from '../access/tiers.ts'
 import { createChosenBooks } from '../ask/chosen-books.ts'
 import type { Boards } from '../boards.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Readiness } from '../readiness.ts'
 import { type AlertBook, deliveryRecord, tombstone } from './alert-book.ts'
 import type { MessageParts } from './alert-messages.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
-import { type ActiveAlert, createDecisions, type Decision, type Decisions } from './decisions.ts'
+import { createDecisions, type Decision, type Decisions, type FollowedAlert } from './decisions.ts'
 import { createGoneLook } from './gone-look.ts'
 import { readingOf } from './message-texts.ts'
 import { setNamedBy } from './opportunity-rule.ts'
@@ -97,16 +97,16 @@ async function runLeased(parts: AlertParts, lease: Lease, whileAll: AbortSignal)
   watcher.holds(true)
   const write = (records: readonly Append[]) => lease.append(records)
   const { targets, clock, profileOf, pausesMs } = parts
-  const blocked = new Set<string>()
+  const held: HeldAlerts = { blocked: new Set(), lost: new Set() }
   const sender = createSender({
-    isBlocked: ({ id }) => blocked.has(id),
+    isBlocked: ({ id }) => held.blocked.has(id),
     ...{ book, targets, write, clock, watcher, signal: whileHeld },
     readingOf: (alert) => readingOf(alert, profileOf(alert.accountId)),
     ...(pausesMs && { pausesMs }),
   })
   try {
     await Promise.all([
-      decideUntil(parts, write, { sender, blocked }, whileHeld).finally(() => failed.abort()),
+      decideUntil(parts, write, { sender, held }, whileHeld).finally(() => failed.abort()),
       sender.ended.finally(() => failed.abort()),
     ])
   } catch (error) {
@@ -133,7 +133,7 @@ async function catchUp(book: AlertBook, signal: AbortSignal) {
 async function decideUntil(
   parts: AlertParts,
   write: (records: readonly Append[]) => Promise<void>,
-  { sender, blocked }: { readonly sender: Sender; readonly blocked: Set<string> },
+  { sender, held }: { readonly sender: Sender; readonly held: HeldAlerts },
   signal: AbortSignal,
 ) {
   const { boards, readiness, book, chain, clock, profileOf, watcher } = parts
@@ -156,7 +156,9 @@ async function decideUntil(
   let isActive = false
   let rightsAt = Number.NEGATIVE_INFINITY
   let hidden = boards.sources.ownersOnly
-  const lookForGone = createGoneLook(book, decisions)
+  const lookForGone = createGoneLook(book, {
+    isGone: (message) => held.lost.has(message.alertId) || decisions.isGone(message),
+  })
   let lookedAt = timer()
   let tidiedAt = timer()
   try {
@@ -170,7 +172,7 @@ async function decideUntil(
         haveAlertsChanged = false
         haveDeliveriesChanged = true
         rightsAt = began
-        isActive = setAlerts(decisions, book, rights, blocked)
+        isActive = setAlerts(decisions, book, rights, held)
       }
       if (haveDeliveriesChanged) {
         haveDeliveriesChanged = false
@@ -214,9 +216,20 @@ async function decideUntil(
   }
 }
 
+/** Alerts that may send nothing, by id. */
+interface HeldAlerts {
+  /** Those that are not paused and may not run. */
+  readonly blocked: Set<string>
+  /** Those that their account may not have any more, also paused ones. What they told of counts as gone. */
+  readonly lost: Set<string>
+}
+
 interface Rights extends AccountsOfAlerts {
-  /** Compiles an alert with its account's current rights. Returns null if the account lacks them. */
-  compiled(alert: AlertRow): CompiledAlert | null
+  /**
+   * Compiles an alert with its account's current rights.
+   * @returns why not, if the account lacks them or no set of sportsbooks is free
+   */
+  compiled(alert: AlertRow): CompiledAlert | ErrorCode
 }
 
 function createRights({ boards, accounts, profileOf, clock }: AlertParts): Rights {
@@ -248,12 +261,12 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
   return {
     compiled(alert) {
       const account = accounts.find(alert.accountId)
-      if (!account) return null
+      if (!account) return 'not_found'
       try {
         return compiledFor(alert, account)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        return null
+        return error.code
       }
     },
     tierOf: ({ accountId }) => accounts.find(accountId)?.tier,
@@ -265,28 +278,35 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
 }
 
 /**
- * @param blocked gets the ids of alerts that are not paused and may not run
- * @returns whether any alert is active
+ * Gives the alerts to the decisions. One that is paused or waits is followed while messages of it stand.
+ * @param held gets the ids of those that may send nothing
+ * @returns whether any alert is followed
  */
 function setAlerts(
   decisions: Decisions,
   book: AlertBook,
   rights: Rights,
-  blocked: Set<string>,
+  { blocked, lost }: HeldAlerts,
 ): boolean {
-  const active: ActiveAlert[] = []
+  const followed: FollowedAlert[] = []
   const ids = new Set<string>()
+  const standing = new Set([...book.standing()].map(({ row }) => row.alertId))
   const waiting = waitingAlerts(book.all(), rights)
+  lost.clear()
   for (const alert of book.all()) {
-    ids.add(alert.id)
-    const compiled = alert.isPaused || waiting.has(alert.id) ? null : rights.compiled(alert)
-    if (compiled) active.push({ alert, compiled })
-    if (compiled || alert.isPaused) blocked.delete(alert.id)
-    else blocked.add(alert.id)
+    const { id, isPaused } = alert
+    ids.add(id)
+    const isSilent = isPaused || waiting.has(id)
+    const compiled = isSilent && !standing.has(id) ? null : rights.compiled(alert)
+    const isFollowed = compiled !== null && typeof compiled !== 'string'
+    if (isFollowed) followed.push({ alert, compiled, isSilent })
+    else if (compiled !== null && compiled !== 'too_many_book_sets') lost.add(id)
+    if (isPaused || (isFollowed && !isSilent)) blocked.delete(id)
+    else blocked.add(id)
   }
   for (const id of blocked) if (!ids.has(id)) blocked.delete(id)
-  decisions.setAlerts(active, (id) => ids.has(id))
-  return active.length > 0
+  decisions.setAlerts(followed, (id) => ids.has(id))
+  return followed.length > 0 || standing.size > 0
 }
 
 function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {

@@ -1,6 +1,7 @@
 /** Bets in responses, and the filters of an account's bets. */
 
 import type { ArchivedClose } from '../../pipeline/archive/bets.ts'
+import { paid } from '../../pipeline/rules/bets/settle-bet.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { selectionLabel } from '../../pipeline/rules/odds/selections.ts'
 import type { BetRow, BetSelection, BetVerdict } from '../../schemas/bet.ts'
@@ -95,6 +96,7 @@ function statedJson(row: BetRow) {
     odds_decimal: row.price,
     odds_american: decimalToAmerican(row.price),
     stake: row.stake,
+    free_bet: row.isFree,
     sportsbook: row.sportsbook,
     reference: row.reference,
   }
@@ -186,14 +188,18 @@ export function* writeCsv(
   if (bom) write('\ufeff')
   write(csvText([writtenColumns], style))
   for (const row of rows) {
-    const { verdict } = row
+    const { verdict, isFree } = row
+    const returned = verdict?.returned ?? null
+    // A file has what a free bet was cashed out for without its stake.
+    const isWithout = isFree && verdict?.outcome === 'cashed_out' && returned !== null
     const cells: Readonly<Record<string, string | number | null>> = {
       ...statedJson(row),
       // Only the decimal column is filled, with the exact price.
       odds_american: null,
       placed_at: instant(row.placedAt),
       result: verdict?.outcome ?? null,
-      returned: verdict?.returned ?? null,
+      free_bet: isFree ? 'true' : null,
+      returned: isWithout ? paid(returned - row.stake, row.stake) : returned,
       shared_by: verdict?.sharedBy ?? null,
       result_reason: verdict?.reason ?? null,
       id: row.id,

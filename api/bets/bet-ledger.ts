@@ -239,12 +239,12 @@ const isSameVerdict = (one: BetVerdict, other: BetVerdict | null) =>
   one.sharedBy === other.sharedBy &&
   one.reason === other.reason
 
-/** Returns all stated fields that are no amounts, in a fixed order. */
+/** Returns all stated fields that are no amounts, in a fixed order, and whose stake it is. */
 function textOf(bet: BetStatement): string {
   const { id, homeTeam, awayTeam, startsAt, isDay, sport, league } = bet.event
   return JSON.stringify([
     ...[bet.reference, bet.placedAt, bet.market, bet.selection, bet.playerName],
-    bet.sportsbook,
+    ...[bet.sportsbook, bet.isFree],
     ...[id, homeTeam, awayTeam, startsAt, isDay, sport, league],
   ])
 }

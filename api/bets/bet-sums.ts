@@ -9,10 +9,11 @@ import {
   type ValuedBet,
 } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
-import { type BetEvent, type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
+import { type BetEvent, type BetOutcome, type BetRow, betOutcomes } from '../../schemas/bet.ts'
 import { groupBy } from '../../schemas/grouping.ts'
 import { normaliseName } from '../../schemas/reference/normalise-name.ts'
 import { findTeam, findTeamInSport } from '../../schemas/reference/teams.ts'
+import { instant } from '../answer/json.ts'
 import type { WeighedBet } from './bet-closes.ts'
 import type { SettledBet } from './settled-bets.ts'
 
@@ -145,6 +146,17 @@ export function sumsBy<
       (a, b) =>
         b.with_clv - a.with_clv || b.bets - a.bets || compareTexts(a.group_key, b.group_key),
     )
+}
+
+/**
+ * Returns the first day of the newest bets, as many whole days (UTC) as have no more than `most`; null if the last day
+ * alone has more.
+ * @param rows more than `most`, last placed first
+ */
+export function dayThatFits(rows: readonly Pick<BetRow, 'placedAt'>[], most: number) {
+  const dayAfter = rows[most]!.placedAt + 86_400_000
+  const from = instant(dayAfter)!.slice(0, 10)
+  return rows[0]!.placedAt < Date.parse(from) ? null : from
 }
 
 /** Counts each distinct text. */

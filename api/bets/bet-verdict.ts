@@ -1,11 +1,8 @@
 /** The result of a bet as its bettor states it. */
 
-import { paid, returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
-import type { BetOutcome, BetStatement, BetVerdict } from '../../schemas/bet.ts'
+import { paid, returnOf, type StakedBet } from '../../pipeline/rules/bets/settle-bet.ts'
+import type { BetOutcome, BetVerdict } from '../../schemas/bet.ts'
 import type { BetVerdictStated } from '../../schemas/http/bets/statements.ts'
-
-/** Price and stake of a bet bound the amount that it can return. */
-export type Staked = Pick<BetStatement, 'price' | 'stake'>
 
 /**
  * Returns what is missing from the stated result or impossible with this stake and price, and what
@@ -16,22 +13,30 @@ export type Staked = Pick<BetStatement, 'price' | 'stake'>
  */
 export function verdictFault(
   { outcome, returned, shared_by, reason }: BetVerdictStated,
-  bet: Staked,
+  bet: StakedBet,
 ): string | null {
-  const { price, stake } = bet
+  const { price, stake, isFree = false } = bet
   if (outcome === 'dead_heat' && returned == null && shared_by == null) {
     return 'a dead heat needs shared_by, or returned'
   }
   if (returned == null) {
     return outcome === 'cashed_out' ? 'a bet that was cashed out needs returned' : null
   }
-  if (outcome === null || outcome === 'cashed_out') return null
+  if (outcome === null) return null
+  if (outcome === 'cashed_out') {
+    return isFree && returned < stake
+      ? `returned ${returned} lacks the stake ${stake} of the free bet, which counts as returned: add it`
+      : null
+  }
   const { isPossible, rule } = returns[outcome]
   if (!isPossible(returned - stake, returned, moneyRounding(stake))) {
     return `returned ${returned} is impossible with the stake ${stake}: ${rule}`
   }
   if (reason != null) return null
   const whole = returnOf(bet, outcome, shared_by ?? null)
+  if (isFree && whole !== null && !isAbout(returned, whole, stake)) {
+    return `returned ${returned} is not that of a free bet of ${stake} at ${price}, with the stake: ${whole}. ${otherOdds}`
+  }
   return whole !== null && whole > stake && isAbout(returned, whole - stake, stake)
     ? `returned ${returned} is what the stake ${stake} at ${price} won, without the stake: add it, also for a free bet. ${otherOdds}`
     : null
@@ -45,7 +50,7 @@ export function verdictFault(
 export function profitFault(
   profit: number,
   outcome: BetOutcome,
-  bet: Staked,
+  bet: StakedBet,
   sharedBy: number | null,
   reason: string | null,
 ): string | null {
@@ -68,14 +73,12 @@ export function profitFault(
 export function freeReturn(
   { returned, profit }: { readonly returned: number | null; readonly profit: number | null },
   outcome: BetOutcome,
-  bet: Staked,
+  bet: StakedBet,
   sharedBy: number | null,
   reason: string | null,
 ): number | string | null {
   const { price, stake } = bet
-  const own = returnOf(bet, outcome, sharedBy)
-  const shared = outcome === 'dead_heat' && own !== null ? stake - stake / (sharedBy ?? 1) : 0
-  const whole = own === null ? null : paid(Math.max(stake, own + shared), stake)
+  const whole = returnOf({ ...bet, isFree: true }, outcome, sharedBy)
   const amount = returned ?? profit
   if (amount === null) return whole
   const withStake = paid(stake + amount, stake)
@@ -139,36 +142,37 @@ const returns: Readonly<Record<Exclude<BetOutcome, 'cashed_out'>, ReturnRule>> =
 }
 
 /** The same check for a stored result with another stake or price. */
-export const statedFault = ({ outcome, returned, sharedBy, reason }: BetVerdict, bet: Staked) =>
+export const statedFault = ({ outcome, returned, sharedBy, reason }: BetVerdict, bet: StakedBet) =>
   verdictFault({ outcome, returned, shared_by: sharedBy, reason }, bet)
 
 /**
- * Returns the stated result of a bet whose price or stake is corrected. An amount that equalled the
- * computed one is computed again, unless a reason was stated for it. Another amount stays if the
- * correction does not change the computed one, or if it equals the new computed one. A refund is
- * the stake itself, and is checked against the new stake. The payout of a free bet includes its
- * stake, so another stake changes it.
+ * Returns the stated result of a bet whose price, stake or mark as a free bet is corrected. An
+ * amount that equalled the computed one is computed again, unless a reason was stated for it.
+ * Another amount stays if the correction does not change the computed one, or if it equals the new
+ * computed one. A refund is the stake itself, and is checked against the new stake. The payout of a
+ * free bet includes its stake, so another stake changes it.
  * @returns a message if the amount may be wrong with the new ones
  */
 export function correctedVerdict(
   verdict: BetVerdict,
-  before: Staked,
-  after: Staked,
+  before: StakedBet,
+  after: StakedBet,
 ): BetVerdict | string {
   const { outcome, returned, sharedBy, reason } = verdict
   const isSameStake = after.stake === before.stake
-  if (returned === null || (isSameStake && after.price === before.price)) return verdict
+  const isSame = isSameStake && after.price === before.price && after.isFree === before.isFree
+  if (returned === null || isSame) return verdict
   const then = returnOf(before, outcome, sharedBy)
   const now = returnOf(after, outcome, sharedBy)
-  const follows = (amount: number | null, { stake }: Staked) =>
+  const follows = (amount: number | null, { stake }: StakedBet) =>
     amount !== null && Math.abs(returned - amount) <= moneyRounding(stake)
   if (outcome !== 'refunded' && reason === null && follows(then, before)) {
     return { ...verdict, returned: null }
   }
   const fault = statedFault(verdict, after)
-  if (fault !== null) return fault
+  if (fault !== null) return `${fault.replace(/\.$/, '')}; ${anew}`
   const isOwnStake = returned < before.stake
-  const isSameIfFree = outcome === 'won' || outcome === 'half_won'
+  const isSameIfFree = outcome === 'won' || outcome === 'half_won' || after.isFree === true
   const stays =
     outcome === 'cashed_out'
       ? isSameStake || isOwnStake || reason !== null
@@ -176,8 +180,10 @@ export function correctedVerdict(
         ((isOwnStake || isSameIfFree) && follows(now, after))
   return stays
     ? verdict
-    : `returned ${returned} follows from neither the old odds and stake nor the new ones: withdraw the result, correct the bet, and state the result again`
+    : `returned ${returned} follows from neither the old odds and stake nor the new ones: ${anew}`
 }
+
+const anew = 'withdraw the result, correct the bet, and state the result again'
 
 /** @returns null if the stated result is withdrawn */
 export function verdictOf(stated: BetVerdictStated, at: number): BetVerdict | null {

@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import { priceOf } from '../../pipeline/feeds/push/parse.ts'
 import { Refused, type Rejection, rejectIssue } from '../../pipeline/feeds/push/rejections.ts'
+import type { StakedBet } from '../../pipeline/rules/bets/settle-bet.ts'
 import { clockSkewMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { BetCorrection, BetEvent, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import {
@@ -20,7 +21,7 @@ import { findLeague, resolveLeague } from '../../schemas/reference/leagues.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { ApiError } from '../errors.ts'
-import { type Staked, verdictFault, verdictOf } from './bet-verdict.ts'
+import { verdictFault, verdictOf } from './bet-verdict.ts'
 import { type FileNotes, readTable, tooManyBets } from './table/bet-table.ts'
 import type { CellFault } from './table/fault.ts'
 import type { TableOptions } from './table/formats.ts'
@@ -157,6 +158,7 @@ function toStatement(stated: StatedBet, now: number): BetStatement | BetRejectio
     playerName: stated.player_name ?? null,
     price,
     stake: stated.stake,
+    isFree: stated.free_bet ?? false,
     sportsbook,
   }
 }
@@ -184,13 +186,14 @@ export function correctionOf(stated: BetCorrectionStated, now: number): BetCorre
     if (typeof value !== 'object' || value === null || !('code' in value)) return value as Value
     throw new ApiError('validation_error', `${value.message}.`)
   }
-  const { placed_at, stake, sportsbook } = stated
+  const { placed_at, stake, free_bet, sportsbook } = stated
   try {
     const price = priceOf(stated)
     return {
       ...(placed_at !== undefined && { placedAt: valid(placedAtOf(placed_at, now)) }),
       ...(price !== null && { price }),
       ...(stake !== undefined && { stake }),
+      ...(free_bet != null && { isFree: free_bet }),
       ...(sportsbook !== undefined && { sportsbook: valid(sportsbookOf(sportsbook)) }),
     }
   } catch (error) {
@@ -200,7 +203,11 @@ export function correctionOf(stated: BetCorrectionStated, now: number): BetCorre
 }
 
 /** Returns the stated result, if any. */
-function verdictIn(stated: StatedBet, bet: Staked, now: number): BetVerdict | null | BetRejection {
+function verdictIn(
+  stated: StatedBet,
+  bet: StakedBet,
+  now: number,
+): BetVerdict | null | BetRejection {
   const { result, returned, shared_by, result_reason: reason } = stated
   if (result == null) {
     if (returned == null && shared_by == null) return null

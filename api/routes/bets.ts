@@ -53,6 +53,7 @@ import type { BetLedger, NewBet } from '../bets/bet-ledger.ts'
 import { type BetLookupsOptions, createBetLookups } from '../bets/bet-lookups.ts'
 import {
   countsOf,
+  dayThatFits,
   type EndedBet,
   gamesOf,
   resultSumOf,
@@ -103,13 +104,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       return found ? holds(row, found) : mayHold(row)
     })
     // Bets without a selection count by what they state.
-    const count = rows.reduce((sum, row) => sum + Number(holds(row, selectionOf(row))), 0)
-    if (count > mostBetsInSum) {
-      throw new ApiError(
-        'answer_too_large',
-        `These are ${count} bets, and at most ${mostBetsInSum} can be summed: narrow from and to.`,
-      )
-    }
+    const counted = rows.filter((row) => holds(row, selectionOf(row)))
+    if (counted.length > mostBetsInSum) throw tooManyToSum(counted)
     const isWanted = ({ row, match }: LocatedBet) =>
       holds(row, 'found' in match ? match.found : null)
     return { filters, rows, isWanted }
@@ -346,7 +342,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     }),
 
     action('patch', '/:betId', {
-      summary: 'Corrects the price, stake, sportsbook or time of one of your bets.',
+      summary: 'Corrects price, stake, free bet, sportsbook or time of one of your bets.',
       description:
         'What is absent stays, and so do its `id` and its `reference`. Its game is looked up again for another sportsbook. A bet on something else is another bet: delete this one.',
       body: jsonBody(betCorrection, 4_096, { odds_decimal: 1.91, stake: 40 }),
@@ -449,6 +445,17 @@ const isUnanswered = ({ reason, settled }: EndedBet) =>
 /** Returns whether there is an archive that may answer later. */
 const mayAnswerLater = (health: ArchiveHealth | null) =>
   health !== null && health.state !== 'absent'
+
+/** @param counted last placed first */
+function tooManyToSum(counted: readonly BetRow[]) {
+  const from = dayThatFits(counted, mostBetsInSum)
+  const newest = from === null ? '' : `; the newest are those from ${from}`
+  return new ApiError(
+    'answer_too_large',
+    `These are ${counted.length} bets, and at most ${mostBetsInSum} can be summed: choose a shorter period (from, to)${newest}.`,
+    from === null ? {} : { from },
+  )
+}
 
 const notWhole = (count: number) =>
   new ApiError(

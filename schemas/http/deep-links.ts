@@ -25,12 +25,14 @@ export const deepLinksObject = objectOf(
 /** The most ids of one request. */
 const mostIds = 500
 
+/** A US state in a body. @returns lower case */
+export const usState = z.preprocess(
+  (given) => (typeof given === 'string' ? given.toLowerCase() : given),
+  z.enum(usStates),
+)
+
 /** The state of the links in the response to a body. @returns lower case */
-export const linkState = z
-  .preprocess(
-    (given) => (typeof given === 'string' ? given.toLowerCase() : given),
-    z.enum(usStates),
-  )
+export const linkState = usState
   .optional()
   .describe('US state, by its two letters in any case; default: that of your profile, else pa.')
 

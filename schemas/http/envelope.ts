@@ -128,6 +128,7 @@ export const errorAnswer = z.object({
     max_batch: z.int().optional(),
     max_keys: z.int().optional(),
     max_streams: z.int().optional(),
+    from: z.string().optional().describe('A first day with which it fits.'),
     reason: z
       .string()
       .optional()

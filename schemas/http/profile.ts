@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { priceFormats } from '../price-format.ts'
 import { ownBookStatuses } from '../profile.ts'
 import { usStates } from '../reference/us-states.ts'
+import { usState } from './deep-links.ts'
 import { objectOf } from './envelope.ts'
 import { example } from './example.ts'
 import { printable } from './printable.ts'
@@ -62,7 +63,7 @@ export const profileChange = z
       .array(z.strictObject(sent))
       .max(mostBooks, `names at most ${mostBooks} sportsbooks`)
       .optional(),
-    state: settings.state.optional(),
+    state: usState.nullable().optional().describe('Two letters in any case.'),
     bankroll: settings.bankroll.optional(),
     kelly: settings.kelly.optional(),
     stake_unit: settings.stake_unit.optional(),

@@ -729,6 +729,23 @@ describe('a line', () => {
   })
 })
 
+it.each([
+  ['won', ['Gagné', 'gagnée', 'Ganado', 'Acertada', 'Vinto', 'Gewonnen']],
+  ['lost', ['Perdu', 'Perdido', 'Fallada', 'Perso', 'Verloren']],
+  ['refunded', ['Remboursé', 'Annulé', 'Anulada', 'Devuelta', 'Rimborsata', 'Storniert']],
+  [null, ['En cours', 'Abierta', 'In corso', 'Offen']],
+] as const)('a result is %s in the words of %j', (outcome, cells) => {
+  for (const column of ['result', 'Résultat', 'Estado', 'Stato']) {
+    for (const cell of cells) {
+      const [bet] = read(one({ [column]: cell }))
+      expect([cell, typeof bet === 'object' ? (bet.verdict?.outcome ?? null) : bet]).toEqual([
+        cell,
+        outcome,
+      ])
+    }
+  }
+})
+
 describe('a void', () => {
   test.each([
     ['that paid nothing', { payout: '$0.00' }],
@@ -840,6 +857,14 @@ describe('a free bet', () => {
     ['cash out', {}],
   ])('that was %s is refused with %o, unless a reason says why', (result, cells) => {
     expect(returnedOf({ result, ...cells })).toBe('invalid_field')
+  })
+
+  it('is marked as one', () => {
+    const lost = { result: 'lost', odds: '3.0' }
+    const marks = ['yes', 'no'].flatMap((cell) =>
+      read(one({ ...lost, 'Free Bet': cell })).map((bet) => typeof bet === 'object' && bet.isFree),
+    )
+    expect(marks).toEqual([true, false])
   })
 
   it('at other odds is what a reason says, with the stake', () => {
@@ -1046,6 +1071,13 @@ describe('a time', () => {
     ['1/2/26, 12:05 PM', '2026-02-01T11:05:00.000Z'],
     ['2026-02-01 12:05:30', '2026-02-01T11:05:30.000Z'],
     ['Friday 20 November 2026 19:30', '2026-11-20T18:30:00.000Z'],
+    ['Freitag, 20. November 2026 19:30 Uhr', '2026-11-20T18:30:00.000Z'],
+    ['20.11.2026 19:30 Uhr', '2026-11-20T18:30:00.000Z'],
+    ['20-Nov-26 19:30', '2026-11-20T18:30:00.000Z'],
+    ['20. Dez. 2026 19:30', '2026-12-20T18:30:00.000Z'],
+    ['20 févr. 2026 19:30', '2026-02-20T18:30:00.000Z'],
+    ['20 ago 2026, 19:30', '2026-08-20T17:30:00.000Z'],
+    ['20 mag 2026 19:30', '2026-05-20T17:30:00.000Z'],
   ])('%s is read by the clocks of its zone', (text, wanted) => {
     expect(readTime(text, berlin)).toEqual({ text: wanted })
   })
@@ -1062,10 +1094,27 @@ describe('a time', () => {
     expect(readTime(text, berlin)).toEqual({ text: '2026-11-20' })
   })
 
+  test.each(['20-Nov-26', '20. Nov. 2026', '20.Nov.2026', 'Nov 20, 26', 'Fr. 20. Nov. 26'])(
+    '%s is a day by the name of its month',
+    (text) => {
+      expect(readTime(text, berlin)).toEqual({ text: '2026-11-20' })
+    },
+  )
+
+  test.each([
+    ['11/20/2026 7:30 PM EST', '2026-11-20T19:30:00-05:00'],
+    ['11/20/2026 7:30PM ET', '2026-11-21T00:30:00.000Z'],
+    ['7/4/2026, 7:30 PM pt', '2026-07-05T02:30:00.000Z'],
+    ['11/20/2026 19:30 Uhr MEZ', '2026-11-20T19:30:00+01:00'],
+  ])('%s names its zone', (text, wanted) => {
+    expect(readTime(text, { orders: ['mdy'], zone: null })).toEqual({ text: wanted })
+  })
+
   it('with two-digit parts has its year first where that is stated', () => {
     const ymd = { orders: ['ymd'], zone: 'UTC' } as const
     expect(readTime('26/11/20', ymd)).toEqual({ text: '2026-11-20' })
     expect(readTime('20/11/2026', ymd)).toBe('invalid_date')
+    expect(readTime('26-Nov-20', ymd)).toEqual({ text: '2026-11-20' })
   })
 
   test.each([
@@ -1077,6 +1126,13 @@ describe('a time', () => {
     '1/2/2026 13:00 pm',
     '1/2/2026 13:00:75',
     '2026-11-20+01:00',
+    '20 Nov 19:30',
+    'Nov 20 19:30',
+    'Nov 2026',
+    '20 Nov 20 2026',
+    '20-Moo-26',
+    '20.11.2026 EST',
+    'Uhr',
     'Z',
     '+01:00',
   ])('%s is none', (text) => {

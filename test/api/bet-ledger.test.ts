@@ -45,11 +45,11 @@ function open() {
 
 const bet = (more: Partial<BetStatement> = {}, id: string | null = null): NewBet => {
   const { reference, placedAt, event, market, selection, line, playerName } = betExample
-  const { price, stake, sportsbook } = betExample
+  const { price, stake, isFree, sportsbook } = betExample
   return {
     statement: {
       ...{ reference, placedAt, event, market, selection, line, playerName },
-      ...{ price, stake, sportsbook },
+      ...{ price, stake, isFree, sportsbook },
       ...more,
     },
     ...{ found: null, verdict: null, id },

@@ -345,6 +345,110 @@ describe('a file with free bets', () => {
   })
 })
 
+it('more bets than one sum takes name a day from which the newest fit', async () => {
+  const account = await service.keyOf('enterprise')
+  const of = (day: string) => ({
+    ...bet(win, market('moneyline', 'home')),
+    event_id: 'a game that is not known',
+    placed_at: `${day}T12:00:00Z`,
+  })
+  const many = Array.from({ length: 5_000 }, () => of('2025-01-05'))
+  for (let sent = 0; sent < 20_000; sent += many.length) await service.post(many, account)
+  expect((await service.results(account)).body.data.total.bets).toBe(20_000)
+  await service.post(of('2025-02-05'), account)
+  for (const read of [service.results, service.clv]) {
+    const { status, body } = await read(account)
+    expect([status, body.error.code, body.error.from]).toEqual([
+      422,
+      'answer_too_large',
+      '2025-01-06',
+    ])
+    const fitting = await read(account, `?from=${body.error.from}`)
+    expect(fitting.body.data.total.bets).toBe(1)
+    expect((await read(account, '?to=2025-02-04')).body.data.total.bets).toBe(20_000)
+  }
+})
+
+describe('a bet that is marked as free', () => {
+  it('costs nothing if it is lost and gains its winnings, by the score and by hand', async () => {
+    const account = await service.keyOf('sharp')
+    const free = (reference: string, selection: string, more: object = {}) =>
+      bet(win, { ...market('moneyline', selection), reference, free_bet: true, ...more })
+    const sent = [
+      free('lost', 'away'),
+      free('won', 'home'),
+      free('ruled', 'home', { result: 'lost' }),
+      free('cashed', 'home', { result: 'cashed_out', returned: 130 }),
+    ]
+    const { body } = await service.post(sent, account)
+    expect(body.data).toMatchObject({ accepted: 4, rejected: [] })
+    const endedOf = async (key: string) => {
+      const { bets, total } = (await service.results(key)).body.data
+      const ended = bets.map((one: Record<string, unknown>) => [
+        one.reference,
+        [one.free_bet, one.returned, one.profit],
+      ])
+      return { ended: new Map(ended), total }
+    }
+    const cashed = ['cashed', [true, 130, 30]] as const
+    const ruled = ['ruled', [true, 100, 0]] as const
+    const { ended, total } = await endedOf(account)
+    expect(ended).toEqual(
+      new Map<string, unknown>([['lost', [true, 100, 0]], ['won', [true, 190, 90]], ruled, cashed]),
+    )
+    expect(total).toMatchObject({ settled: 4, settled_stake: 400, returned: 520, profit: 120 })
+
+    // Of those without a stated result, a file does not say how they ended.
+    const { text } = await service.read('/account/bets?format=csv', account)
+    const other = await service.keyOf('sharp')
+    const { data } = (await service.postCsv(text, other)).body
+    expect([data.accepted, data.rejected.map(({ code }: { code: string }) => code)]).toEqual([
+      2,
+      ['missing_result', 'missing_result'],
+    ])
+    expect((await endedOf(other)).ended).toEqual(new Map<string, unknown>([ruled, cashed]))
+    expect((await service.post(sent, account)).body.data).toMatchObject({ duplicates: 4 })
+    const unmarked = { ...sent[0], free_bet: false }
+    expect((await service.post(unmarked, account)).body.data.rejected).toMatchObject([
+      { code: 'reference_conflict' },
+    ])
+  })
+
+  it('is stated and corrected with its stake, which is not lost', async () => {
+    const account = await service.keyOf('sharp')
+    const { body } = await service.post(
+      bet(win, { ...market('moneyline', 'home'), free_bet: true }),
+      account,
+    )
+    const { id } = body.data.bets[0]
+    const only = async () => (await service.results(account)).body.data.bets[0]
+    for (const [stated, why] of [
+      [{ outcome: 'lost', returned: 0 }, 'with the stake: 100'],
+      [{ outcome: 'won', returned: 90 }, 'add it'],
+      [{ outcome: 'cashed_out', returned: 30 }, 'add it'],
+    ] as const) {
+      const refused = await service.settle(id, stated, account)
+      expect([refused.status, refused.body.error.message]).toEqual([
+        400,
+        expect.stringContaining(why),
+      ])
+    }
+    await service.settle(id, { outcome: 'lost' }, account)
+    expect(await only()).toMatchObject({ outcome: 'lost', returned: 100, profit: 0 })
+    await service.settle(id, { outcome: 'won', returned: 190 }, account)
+    expect((await service.correct(id, { stake: 50, odds_decimal: 3 }, account)).status).toBe(200)
+    expect(await only()).toMatchObject({ free_bet: true, returned: 150, profit: 100 })
+    await service.settle(id, { outcome: 'lost' }, account)
+    for (const [free_bet, profit] of [
+      [false, -50],
+      [true, 0],
+    ] as const) {
+      expect((await service.correct(id, { free_bet }, account)).status).toBe(200)
+      expect(await only()).toMatchObject({ free_bet, profit })
+    }
+  })
+})
+
 describe('a bet that is corrected', () => {
   const slip = bet(win, { ...market('moneyline', 'home'), reference: 'slip-1' })
   async function stored(more: object = {}) {

@@ -1,7 +1,7 @@
 /** Intervals of sums: bets on one game count as one, whether the service has the game or not. */
 
 import { describe, expect, it, test } from 'vitest'
-import { type EndedBet, gamesOf, resultSumOf } from '../../api/bets/bet-sums.ts'
+import { dayThatFits, type EndedBet, gamesOf, resultSumOf } from '../../api/bets/bet-sums.ts'
 import type { SettledBet } from '../../api/bets/settled-bets.ts'
 import type { BetEvent, BetSelection } from '../../schemas/bet.ts'
 import { betExample } from '../../schemas/http/examples/bets.ts'
@@ -105,4 +105,16 @@ describe('the interval of the yield', () => {
     expect(roiOf(ended(byId, 50), ended({}, -50, 'game_1')).low).toBeNull()
     expect(roiOf(ended(byId, 50), ended(byId, -50, 'game_2')).low).not.toBeNull()
   })
+})
+
+test.each([
+  [['03T12', '02T12', '01T12'], 2, '2026-11-02'],
+  // Days count whole.
+  [['03T12', '02T12', '02T00', '01T12'], 2, '2026-11-03'],
+  [['03T00', '02T23'], 1, '2026-11-03'],
+  [['03T12', '01T12', '01T11'], 2, '2026-11-02'],
+  [['03T12', '03T11', '03T10', '01T12'], 2, null],
+])('of bets placed on %j, at most %d are summed from %s', (hours, most, from) => {
+  const rows = hours.map((hour) => ({ placedAt: Date.parse(`2026-11-${hour}:00:00Z`) }))
+  expect(dayThatFits(rows, most)).toBe(from)
 })

@@ -161,6 +161,43 @@ describe('what a bet returned', () => {
     },
   )
 
+  test.each([
+    // Of 50 at 2.1, with what the bettor stated before the mark.
+    ['lost', 0, null],
+    ['lost', 50, 50],
+    ['won', 105, null],
+    ['won', 100, 'refused'],
+    ['refunded', 50, 50],
+    ['cashed_out', 62, 62],
+    ['cashed_out', 12, 'refused'],
+  ] as const)('follows the mark of a free bet: %s, %d', (outcome, returned, wanted) => {
+    const verdict = { outcome, returned, sharedBy: null, reason: null, at: 0 }
+    const marked = { ...terms, isFree: true }
+    const result = correctedVerdict(verdict, { ...terms, isFree: false }, marked)
+    expect(typeof result === 'string' ? 'refused' : result.returned).toBe(wanted)
+    if (typeof result === 'string') return
+    const back = correctedVerdict({ ...verdict, returned: 50 }, marked, { ...terms, isFree: false })
+    if (outcome === 'lost') expect(back).toMatchObject({ returned: null })
+  })
+
+  it('that is held to the new stake is corrected once it is withdrawn', () => {
+    const refund = {
+      outcome: 'refunded',
+      returned: 50,
+      sharedBy: null,
+      reason: null,
+      at: 0,
+    } as const
+    const after = { ...terms, stake: 40 }
+    expect(correctedVerdict(refund, terms, after)).toMatch(
+      /returns its stake.*; withdraw the result, correct the bet, and state the result again$/,
+    )
+    expect(correctedVerdict({ ...refund, returned: null }, terms, after)).toEqual({
+      ...refund,
+      returned: null,
+    })
+  })
+
   it('with a reason never follows a correction', () => {
     const bet = { stake: 1000, price: 1.2 }
     const corrected = (returned: number, reason: string | null, to: Partial<typeof bet>) =>
@@ -192,6 +229,22 @@ describe('what a bet returned', () => {
     expect(correctedTo('dead_heat', 52.5, { price: 3 })).toBe('refused')
     // A free bet that two share pays 27.5 at 2.1, and 52.5 at 3.1, beside its stake of 50.
     expect(correctedTo('dead_heat', 77.5, { price: 3.1 }, 2)).toBe('refused')
+  })
+
+  test.each([
+    // Of 50 at 3.0, with the stake, which is not lost.
+    ['lost', null, 50, [0, 20]],
+    ['half_lost', null, 50, [25]],
+    ['refunded', null, 50, [0]],
+    ['won', null, 150, [50, 100, 140]],
+    ['half_won', null, 100, [50.01, 75]],
+    ['dead_heat', 2, 100, [25, 75]],
+  ] as const)('of a free bet has its stake: %s', (outcome, sharedBy, returned, others) => {
+    const bet = { stake: 50, price: 3, isFree: true }
+    const faultWith = (amount: number) =>
+      verdictFault({ outcome, returned: amount, shared_by: sharedBy }, bet)
+    expect([returnOf(bet, outcome, sharedBy), faultWith(returned)]).toEqual([returned, null])
+    for (const amount of others) expect([amount, faultWith(amount)]).not.toEqual([amount, null])
   })
 
   it('may be left out where it follows', () => {

@@ -156,3 +156,19 @@ it('messages of alerts', async () => {
   expect(await linksOf(own)).toEqual(only('nj'))
   expect(await linksOf(plain)).toEqual(only('none'))
 })
+
+it('is that of a profile in any case', async () => {
+  const key = await service.key('enterprise')
+  const headers = { 'Content-Type': 'application/json' }
+  const change = (state: string | null) =>
+    service.request('PATCH', '/account/profile', key, headers, JSON.stringify({ state }))
+  for (const [stated, shown] of [
+    ['NJ', 'nj'],
+    ['Pa', 'pa'],
+    [null, null],
+  ] as const) {
+    const { status, body } = await change(stated)
+    expect([status, body.data.state]).toEqual([200, shown])
+  }
+  expect((await change('XX')).status).toBe(400)
+})

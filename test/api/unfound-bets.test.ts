@@ -11,7 +11,7 @@ const betOn = (event: Partial<BetEvent>): BetRow => ({
   ...{ id: 'bet_1', accountId: 'acc', revision: 'r', createdAt: start, updatedAt: start },
   reference: null,
   ...{ placedAt: start, market: 'moneyline', selection: 'home', line: null, playerName: null },
-  ...{ price: 2, stake: 10, sportsbook: 'pinnacle', found: null, verdict: null },
+  ...{ price: 2, stake: 10, isFree: false, sportsbook: 'pinnacle', found: null, verdict: null },
   event: {
     ...{ id: null, homeTeam: 'New York Knicks', awayTeam: 'Brooklyn Nets', startsAt: start },
     ...{ isDay: false, sport: 'basketball', league: 'nba' },

@@ -635,6 +635,36 @@ describe.skipIf(!executablePath)(
         }
       })
 
+      it('name the hidden leagues on the board of a key without streams too', async () => {
+        const key = keys.pro as string
+        const hide = async (hidden_leagues: readonly string[]) => {
+          const response = await fetch(`${root}/api/v1/account/profile`, {
+            method: 'PATCH',
+            headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+            body: JSON.stringify({ hidden_leagues }),
+          })
+          expect(response.status).toBe(200)
+        }
+        const leagues = (await ask('/leagues')).data.filter(
+          ({ event_count }: { event_count: number }) => event_count > 0,
+        )
+        const [{ id, shortName }] = nameLeagues(leagues) as [NamedLeague]
+        await hide([id])
+        const { page } = await open(root)
+        try {
+          await page.addInitScript((own) => sessionStorage.setItem('overround.key', own), key)
+          await page.goto(root)
+          await ready(page)
+          const note = page.locator('.hidden-leagues')
+          await note.getByText(`hides ${shortName}`).waitFor()
+          await page.locator('.chips .chip').first().click()
+          await expect.poll(() => note.count()).toBe(0)
+        } finally {
+          await page.close()
+          await hide([])
+        }
+      })
+
       it('change the profile of the account, and keep that of the sandbox in the browser', async () => {
         const ofAccount = async (key: string) => {
           const response = await fetch(`${root}/api/v1/account/profile`, {
@@ -1528,6 +1558,71 @@ describe.skipIf(!executablePath)(
           expect.objectContaining({ ...at(30), odds_decimal: 2.1 }),
         )
         expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('keep a free bet as one, and ask what it was cashed out for without its stake', async () => {
+        const { page, faults } = await openWithKey('/bets')
+        await page.clock.setFixedTime(service.clock())
+        await page.getByText('New bet', { exact: true }).click()
+        await page.getByLabel('Team or game').fill('heat')
+        await page.getByRole('button', { name: 'Find' }).click()
+        const form = page.locator('.new-bet')
+        await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
+        await form.getByLabel('Sportsbook').selectOption('fanduel')
+        await form.getByLabel('Stake').fill('37')
+        await form.getByLabel('Free bet').check()
+        await form.getByRole('button', { name: 'Keep' }).click()
+        await form.getByText('The bet is in your log.').waitFor()
+        expect(await form.getByLabel('Free bet').isChecked()).toBe(false)
+        const bet = page.getByLabel('Open bets').locator('tr', { hasText: '37.00' })
+        await bet.getByText('free bet').waitFor()
+        const stored = async () =>
+          (await ask('GET', '/account/bets')).find(({ stake }: { stake: number }) => stake === 37)
+        const { placed_at } = await stored()
+        for (const isFree of [false, true]) {
+          await bet.getByRole('button', { name: 'Correct' }).click()
+          await bet.getByLabel('Free bet').setChecked(isFree)
+          await bet.getByLabel('Sportsbook').selectOption(isFree ? 'fanduel' : 'betmgm')
+          await bet.getByRole('button', { name: 'Correct' }).click()
+          await expect.poll(stored).toMatchObject({
+            ...{ free_bet: isFree, sportsbook: isFree ? 'fanduel' : 'betmgm', placed_at },
+          })
+        }
+        await bet.getByRole('button', { name: 'Correct' }).click()
+        await bet.getByLabel('Placed').fill('2026-11-01T12:30')
+        await bet.getByRole('button', { name: 'Correct' }).click()
+        await expect.poll(async () => (await stored()).placed_at).toMatch(/^2026-11-01T\d\d:30/)
+        page.on('dialog', (dialog) => dialog.accept(dialog.type() === 'prompt' ? '12' : undefined))
+        await bet.getByLabel('Result').selectOption('cashed_out')
+        await bet.getByRole('button', { name: 'Store' }).click()
+        await expect
+          .poll(stored)
+          .toMatchObject({ free_bet: true, by_hand: { outcome: 'cashed_out', returned: 49 } })
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('show the bets of a period, at first the newest that one sum takes', async () => {
+        const { page } = await openWithKey('/')
+        const day = '2026-11-01'
+        await page.route('**/account/bets/results?*', (route) => {
+          if (new URL(route.request().url()).searchParams.has('from')) return route.continue()
+          const error = { code: 'answer_too_large', message: 'These are 20001 bets.', from: day }
+          return route.fulfill({ status: 422, json: { error, code: error.code } })
+        })
+        await page.goto(`${root}/bets`)
+        await page.getByText('These are 20001 bets.').waitFor()
+        const from = page.getByLabel('Placed from')
+        expect(await from.inputValue()).toBe(day)
+        await page.getByLabel('Open bets').waitFor()
+        expect(await page.locator('main [role=alert]').count()).toBe(0)
+        await from.fill('2026-01-02')
+        const inAddress = () => new URL(page.url()).searchParams.get('from')
+        await expect.poll(inAddress).toBe('2026-01-02')
+        expect(await page.getByText('These are 20001 bets.').count()).toBe(0)
+        await from.fill('')
+        await expect.poll(inAddress).toBe(day)
         await page.close()
       })
 

@@ -55,6 +55,12 @@ it('a bet has the price that the reader got, where it is another', () => {
   expect(bet(80, 2.05)).toMatchObject({ odds_decimal: 2.05, stake: 80, sportsbook: 'betfair' })
 })
 
+it('a bet is a free one only where the reader says so', () => {
+  const placed = (isFree: boolean) =>
+    placedBet(leg!, { price: 2, stake: 80, isFree }, opportunity, 0).free_bet
+  expect([bet(80).free_bet, placed(false), placed(true)]).toEqual([false, false, true])
+})
+
 it('each bet has a reference of its own', () => {
   const references = [bet(1), bet(1)].map(({ reference }) => reference)
   expect(new Set(references).size).toBe(2)

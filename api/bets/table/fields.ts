@@ -60,7 +60,8 @@ function spreadOut(fields: Record<string, unknown>): LineRead {
   }
   if (saysFree(free_bet)) {
     const why = setFreeReturn(bet, free_bet, profit)
-    return why === null ? { value: bet, fault: null } : { value: undefined, fault: why }
+    if (why !== null) return { value: undefined, fault: why }
+    return { value: { ...bet, free_bet: true }, fault: null }
   }
   // A column of payouts that has 0 for a void has winnings alone: by the result the stake came
   // back.

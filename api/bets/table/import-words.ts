@@ -2,7 +2,7 @@
 
 import { isCurrencyCode } from '../../../pipeline/rules/bets/currency-names.ts'
 import { type BetOutcome, betOutcomes } from '../../../schemas/bet.ts'
-import { oneOf, readDataFile, recordOf, row, texts } from '../../../schemas/data-file.ts'
+import { listOf, oneOf, readDataFile, recordOf, row, texts } from '../../../schemas/data-file.ts'
 import { type BetColumn, betColumns } from '../../../schemas/http/bets/files.ts'
 import stated from './import-words.json' with { type: 'json' }
 
@@ -17,6 +17,10 @@ const words = readDataFile(
     letters: recordOf(texts, oneOf(betOutcomes)),
     /** Words for an open bet. */
     open: texts,
+    /** From January: the beginnings of each month's names, without accents. */
+    months: listOf(texts),
+    /** Names of zones, by their offset from UTC, or by their IANA name where that changes. */
+    zones: recordOf(texts),
     /** Words that say whether a bet is free. */
     free: row({ yes: texts, no: texts }),
   }),
@@ -81,3 +85,22 @@ const outcomesByLetter = new Map(outcomesOf(words.letters))
 /** Returns the result that a letter names in a file whose results are letters. */
 export const letterNamed = (letter: string): BetOutcome | undefined =>
   outcomesByLetter.get(keyOf(letter))
+
+/** Returns the month of a name, from 1, in the languages of the file; undefined for another word. */
+export function monthNamed(name: string): number | undefined {
+  const plain = name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const at = words.months.findIndex((beginnings) => beginnings.some((one) => plain.startsWith(one)))
+  return at < 0 ? undefined : at + 1
+}
+
+const zonesByWord = new Map(
+  Object.entries(words.zones).flatMap(([zone, names]) =>
+    names.map((name) => [name, zone] as const),
+  ),
+)
+
+/** The names of zones that a time may end with. */
+export const zoneWords: readonly string[] = [...zonesByWord.keys()]
+
+/** Returns the zone of a name: its offset, as `-05:00`, or its IANA name; undefined for another word. */
+export const zoneNamed = (name: string): string | undefined => zonesByWord.get(name.toLowerCase())

@@ -1,9 +1,10 @@
 /**
- * Reads dates and times of files: ISO, US (month first) and European (day first), with month names, 24 hours or AM
- * and PM. Ambiguous dates are rejected by name.
+ * Reads dates and times of files: ISO, US (month first) and European (day first), with names of months and zones, 24
+ * hours or AM and PM. Ambiguous dates are rejected by name.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
+import { monthNamed, zoneNamed, zoneWords } from './import-words.ts'
 
 export type DateOrder = 'mdy' | 'dmy' | 'ymd'
 
@@ -24,8 +25,14 @@ interface Wall {
   readonly day: number
 }
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const inFigures = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?=\D|$)/
+/** `20-Nov-26`, `20. November 2026`, `Fri Nov 20, 2026`. The year is not the hour of `Nov 20 19:30`. */
+const withName =
+  /^(?:\p{L}{2,10}\.? )?(?:(\d{1,2})(?:st|nd|rd|th)?(?:\.?[ -]|\.))?(\p{L}{3,10})(?:\.?[ -]|\.)(?:(\d{1,2})(?:st|nd|rd|th)?[ -])?(\d{4}|\d{2})(?![\d:])/iu
+const zoneEnd = new RegExp(
+  `(?:Z|UTC|GMT|[+-]\\d\\d:?\\d\\d|(?<= )(?:${zoneWords.join('|')}))$`,
+  'i',
+)
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap])?\.?m?\.?$/i
 
 /** Finds the order of a file's dates from all of them. */
@@ -129,7 +136,8 @@ export function readTime(
 ): { readonly text: string } | TimeFault {
   const trimmed = text.replace(/[\s,]+/g, ' ').trim()
   const own = zoneAtEnd(trimmed)
-  const [date, rest] = dateIn(trimmed.slice(0, trimmed.length - own.length).trimEnd(), orders)
+  const local = trimmed.slice(0, trimmed.length - own.length).replace(/ ?(?:Uhr ?)?$/i, '')
+  const [date, rest] = dateIn(local, orders)
   if (typeof date === 'string') return date
   const isoDate = `${pad(date.year, 4)}-${pad(date.month)}-${pad(date.day)}`
   const time = rest.replace(/^[T\s]+/i, '')
@@ -140,14 +148,15 @@ export function readTime(
   const isClock = hours <= 23 && Number(minute) <= 59 && Number(second) <= 59
   if (!isClock || (half && Number(hour) > 12)) return 'invalid_date'
   const wall = `${isoDate}T${pad(hours)}:${minute}:${second}`
-  if (own !== '') return { text: `${wall}${zoneText(own)}` }
-  if (zone === null) return 'missing_time_zone'
-  return { text: instantIn(Date.parse(`${wall}Z`), zone) }
+  const stated = own === '' ? zone : (zoneNamed(own) ?? zoneText(own))
+  if (stated === null) return 'missing_time_zone'
+  const isOffset = own !== '' && !stated.includes('/')
+  return { text: isOffset ? `${wall}${stated}` : instantIn(Date.parse(`${wall}Z`), stated) }
 }
 
 /** Returns the zone with which a text ends, as it is written; empty for none. */
 function zoneAtEnd(text: string): string {
-  const [own = ''] = /(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.exec(text) ?? []
+  const [own = ''] = zoneEnd.exec(text) ?? []
   // A sign counts as an offset only after a time. Otherwise it is the dash of a date: 20-11-2026.
   const isDate = /^[+-]/.test(own) && !text.slice(0, -own.length).includes(':')
   return isDate ? '' : own
@@ -165,19 +174,17 @@ function dateIn(text: string, orders: readonly DateOrder[]): [Wall | TimeFault, 
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?=\D|$)/.exec(text)
   if (iso)
     return [realDate(Number(iso[1]), Number(iso[2]), Number(iso[3])), text.slice(iso[0].length)]
-  const named =
-    /^(?:[a-z]{3,9}\.? )?(?:(\d{1,2})(?:st|nd|rd|th)?[ -])?([a-z]{3})[a-z]*\.?[ -](\d{1,2}(?:st|nd|rd|th)?[ -])?(\d{4})(?=\D|$)/i.exec(
-      text,
-    )
-  if (named) {
-    const [all, before, month = '', after, year] = named
-    const day = Number.parseInt(before ?? after ?? '', 10)
-    const at = months.indexOf(month.toLowerCase()) + 1
-    if (at > 0) return [realDate(Number(year), at, day), text.slice(all.length)]
+  const [all, before, name = '', after, last = ''] = withName.exec(text) ?? []
+  const month = monthNamed(name)
+  if (all !== undefined && month !== undefined) {
+    const day = before === undefined || after === undefined ? (before ?? after) : undefined
+    const isYearFirst = last.length === 2 && before !== undefined && orders.join() === 'ymd'
+    const [year, dayOfMonth] = isYearFirst ? [day, last] : [last, day]
+    return [realDate(yearOf(Number(year)), month, Number(dayOfMonth)), text.slice(all.length)]
   }
   const { figures } = figuresIn(text) ?? {}
   if (!figures) return ['invalid_date', '']
-  const [all, , mark] = inFigures.exec(text)!
+  const [inAll, , mark] = inFigures.exec(text)!
   const read = (order: DateOrder) => {
     const { year, month, day } = wallOf(figures, order)
     return realDate(year, month, day)
@@ -187,7 +194,7 @@ function dateIn(text: string, orders: readonly DateOrder[]): [Wall | TimeFault, 
   const left = orders.length === 0 ? possible : possible.filter((order) => orders.includes(order))
   const [one, ...others] = left.map(read)
   if (one === undefined) return ['invalid_date', '']
-  const rest = text.slice(all.length)
+  const rest = text.slice(inAll.length)
   if (others.every((other) => JSON.stringify(other) === JSON.stringify(one))) return [one, rest]
   // Dates with dots have the day first, unless another order is known.
   if (mark === '.' && orders.length > 0 && left.includes('dmy')) return [read('dmy'), rest]

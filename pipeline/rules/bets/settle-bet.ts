@@ -199,20 +199,32 @@ export const outcomeOf = (bet: Settled): BetOutcome => outcomeOfSettled.get(bet)
 /** Returns the settlement of an outcome that a score can decide. */
 export const settledOf = (outcome: BetOutcome): Settled => settledOfOutcome.get(outcome)!
 
+/** A bet that is settled. */
+export interface StakedBet {
+  /** Decimal odds. */
+  readonly price: number
+  readonly stake: number
+  /** Whether the stake is the sportsbook's, which counts as returned whatever the result. Default: false. */
+  readonly isFree?: boolean
+}
+
 /**
  * Returns the payout of a bet, with the stake, as `paid`.
  * @param sharedBy of a dead heat
  * @returns null where the outcome does not determine it
  */
 export function returnOf(
-  { price, stake }: { readonly price: number; readonly stake: number },
+  { price, stake, isFree = false }: StakedBet,
   outcome: BetOutcome,
   sharedBy: number | null,
 ): number | null {
-  if (outcome === 'dead_heat')
-    return sharedBy === null ? null : paid((stake * price) / sharedBy, stake)
+  const isShared = outcome === 'dead_heat'
   const bet = settledOfOutcome.get(outcome)
-  return bet === undefined ? null : paid(stake * returned(price, bet), stake)
+  if (isShared ? sharedBy === null : bet === undefined) return null
+  const own = isShared ? (stake * price) / sharedBy! : stake * returned(price, bet!)
+  // Of a free bet that several share, each has the winnings of its part.
+  const lacking = isFree && isShared ? stake - stake / sharedBy! : 0
+  return paid(isFree ? Math.max(stake, own + lacking) : own, stake)
 }
 
 /**

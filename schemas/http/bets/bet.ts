@@ -21,6 +21,7 @@ const statedMembers = {
   odds_decimal: example(z.number(), 1.95),
   odds_american: example(z.int(), -105),
   stake: example(z.number(), 50),
+  free_bet: example(z.boolean(), false),
   sportsbook: example(z.string(), 'draftkings'),
   reference: example(z.string().nullable(), 'slip-1042'),
 }

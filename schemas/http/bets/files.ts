@@ -25,12 +25,12 @@ const columnKinds = {
   odds_decimal: 'odds',
   odds_american: 'odds',
   stake: 'number',
+  free_bet: 'free',
   sportsbook: 'text',
   reference: 'text',
   result: 'result',
   returned: 'number',
   profit: 'number',
-  free_bet: 'free',
   currency: 'currency',
   shared_by: 'number',
   result_reason: 'text',
@@ -49,7 +49,7 @@ export const betColumns: ReadonlyMap<BetColumn, ColumnKind> = new Map(
 
 /** The columns that only files of others have. */
 const othersColumns: ReadonlySet<BetColumn> = new Set([
-  ...['event', 'odds', 'profit', 'free_bet', 'currency'],
+  ...['event', 'odds', 'profit', 'currency'],
 ] as const)
 
 /** The columns that our own file has. */

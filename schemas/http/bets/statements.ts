@@ -66,6 +66,7 @@ export const betStatement = z
       .min(1e-12)
       .max(1e12)
       .describe('In your own currency; sums do not convert.'),
+    free_bet: z.boolean().nullish().describe('The stake is not yours: a loss has the profit 0.'),
     sportsbook: printable,
     reference: z
       .string()
@@ -128,7 +129,10 @@ export const betsAddedAnswer = objectOf(
 
 /** The corrections of a stored bet; absent fields stay. */
 export const betCorrection = betStatement
-  .pick({ placed_at: true, odds_decimal: true, odds_american: true, stake: true, sportsbook: true })
+  .pick({
+    ...{ placed_at: true, odds_decimal: true, odds_american: true },
+    ...{ stake: true, free_bet: true, sportsbook: true },
+  })
   .partial()
   .strict()
 export type BetCorrectionStated = z.output<typeof betCorrection>

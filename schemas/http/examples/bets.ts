@@ -29,6 +29,7 @@ export const betExample: BetRow = {
   playerName: null,
   price: 1.95,
   stake: 50,
+  isFree: false,
   sportsbook: 'draftkings',
   found: {
     eventId: 'nba_nets_knicks_2026-11-20_b3',

@@ -7,6 +7,7 @@ import { openReceiver, type Received, type Receiver } from './receiver.ts'
 let service: InProcess
 let receiver: Receiver
 let key: string
+let account: string
 beforeEach(async () => {
   receiver = await openReceiver()
   service = await startInProcess({ alertPausesMs: [1] })
@@ -16,6 +17,7 @@ beforeEach(async () => {
     body: JSON.stringify({ name: 'desk', tier: 'sharp' }),
   })
   key = body.data.key
+  account = body.data.account_id
 })
 afterEach(async () => {
   await service.close()
@@ -195,4 +197,60 @@ it('a message about a price is edited when no offer meets its rule any more', as
       return receiver.at('/hook/messages/1').length
     })
     .toBe(1)
+})
+
+describe('a message of an alert that may send nothing', () => {
+  const edit = '/hook/messages/1'
+  const toHook = (rule?: object) => create({ type: 'discord', url: `${receiver.url}/hook` }, rule)
+  const lower = (tier: string) =>
+    service.request(`/admin/accounts/${account}`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ tier }),
+    })
+  beforeEach(() => receiver.answer((_, response) => json(response, 200, { id: '1' })))
+
+  it.each([
+    ['an opportunity', { kind: 'arbitrage' }],
+    [
+      'an opportunity of some sportsbooks',
+      { kind: 'arbitrage', filters: { books: 'draftkings,fanduel' } },
+    ],
+    [
+      'a price',
+      { type: 'price', filters: { market: 'moneyline', selection: 'home', min_odds: 105 } },
+    ],
+  ])('is edited while the alert is paused: %s', async (_, rule) => {
+    const alert = await toHook(rule)
+    await offer(2.1)
+    await count('/hook?wait=true', 1)
+    await expect.poll(async () => (await deliveryOf(alert)).state).toBe('delivered')
+    expect((await send('POST', `/${alert}/pause`)).body.data.state).toBe('paused')
+    // It stands while the prices do, and a better one is not told.
+    await offer(2.15)
+    await toHook({ type: 'price', filters: { market: 'moneyline', min_odds: -1000 } })
+    await expect.poll(() => receiver.at('/hook?wait=true').length).toBeGreaterThan(1)
+    expect(await deliveryOf(alert)).toMatchObject({ gone_at: null })
+    await offer(1.9)
+    await expect
+      .poll(async () => {
+        service.advance(1_000)
+        return (await deliveryOf(alert)).edited_at
+      })
+      .not.toBeNull()
+    const { body } = await send('GET', `/${alert}/deliveries`)
+    expect(body.data).toHaveLength(1)
+    expect(receiver.at(edit).length).toBeGreaterThan(0)
+  })
+
+  it('is edited once its account may not have the alert any more', async () => {
+    const alert = await toHook()
+    await offer(2.1)
+    await count('/hook?wait=true', 1)
+    await expect.poll(async () => (await deliveryOf(alert)).state).toBe('delivered')
+    await lower('free')
+    await count(edit, 1)
+    const { body } = await send('GET', `/${alert}`)
+    expect(body.data.state).toBe('blocked')
+  })
 })

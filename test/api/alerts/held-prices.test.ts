@@ -43,6 +43,36 @@ function decisionsOn(alert: AlertRow, sent: readonly AlertDeliveryRow[] = []) {
   return decisions
 }
 
+it('a price is known to have gone while its alert may send nothing, and is told again afterwards', () => {
+  const { boards } = service
+  const alert = alertRow({})
+  const offer = (price: number) =>
+    push(service, game, { draftkings: [moneyline(price, price > 3 ? 1.4 : 1.6)] })
+  offer(3.1)
+  const decisions = decisionsOn(alert)
+  const [first] = decisions.decide()
+  const { occasion } = first!.finding
+  const scope = createScopes(boards).of({ tier: 'sharp', isOwner: false })
+  const rights = { scope, scopeAmong: () => scope, features: tierRights.sharp.features }
+  const compiled = compileAlert(alert, rights)
+  const set = (isSilent: boolean) =>
+    decisions.setAlerts([{ alert, compiled, isSilent }], () => true)
+  const isGone = () => decisions.isGone({ alertId: alert.id, occasion, opportunityId: null })
+  const minute = () => {
+    service.wait(minuteMs)
+    return decisions.decide().length
+  }
+  set(true)
+  expect([minute(), isGone()]).toEqual([0, false])
+  offer(2.5)
+  expect([minute(), minute(), isGone()]).toEqual([0, 0, true])
+  offer(3.1)
+  expect([minute(), isGone()]).toEqual([0, true])
+  set(false)
+  expect(decisions.decide()).toHaveLength(1)
+  decisions.close()
+})
+
 const minutesNow = () => (service.clock() - startAt) / minuteMs
 
 /**

@@ -17,7 +17,7 @@ import { Refusal } from '../shell/refusal.tsx'
 import { Select } from '../shell/select.tsx'
 import { sending } from '../shell/sending.ts'
 import { useAction } from '../shell/use-action.ts'
-import { TermsInputs } from './terms-form.tsx'
+import { FreeMark, TermsInputs } from './terms-form.tsx'
 
 interface NewBetProps {
   /** Id and market of the game from whose page the reader comes; null for none. */
@@ -205,12 +205,14 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
   /** Null while the reader has typed none: then it is the price of the sportsbook, if it has one. */
   const [typedPrice, setPrice] = useState<string | null>(null)
   const [stake, setStake] = useState('')
+  const [isFree, setFree] = useState(false)
   const [time, setTime] = useState('')
   /** The reference of the bet that these fields have stated last. */
   const stated = useRef<string | null>(null)
   useEffect(() => {
     if (kept === null || kept.reference !== stated.current) return
     setStake('')
+    setFree(false)
     setPrice(null)
   }, [kept])
 
@@ -246,6 +248,7 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
       line: chosen!.line === null ? null : readLine(shownLine),
       sportsbook,
       ...terms,
+      isFree,
       at: readMoment(time, choices.zone, now),
     })
     stated.current = bet.reference
@@ -300,6 +303,7 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
           setStake(next.stake)
         }}
       />
+      <FreeMark isFree={isFree} onChange={setFree} />
       <label class="field">
         Placed, {zoneText(choices.zone)} (empty: now)
         <input

@@ -1,5 +1,6 @@
-/** A small form for the price and stake of a bet, filled in with those in view. */
+/** A small form for the price and stake of a bet, filled in with those in view, and the mark of a free bet. */
 
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { formatNames } from '../format/odds.ts'
 import { readTerms, type Terms, type TypedTerms, typedTermsOf } from '../format/typed-bet.ts'
@@ -38,21 +39,41 @@ export const TermsInputs = ({ format, typed, onInput }: TermsInputsProps) => (
   </>
 )
 
+interface FreeMarkProps {
+  readonly isFree: boolean
+  readonly onChange: (isFree: boolean) => void
+}
+
+/** Says whether a bet is a free one. */
+export const FreeMark = ({ isFree, onChange }: FreeMarkProps) => (
+  <label>
+    <input
+      type="checkbox"
+      checked={isFree}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />{' '}
+    Free bet
+  </label>
+)
+
 interface TermsFormProps {
   /** Used when the form opens. */
-  readonly terms: Terms
+  readonly terms: Terms & { readonly isFree: boolean }
   /** Name of the button that sends. */
   readonly action: string
+  /** Further inputs. */
+  readonly children?: ComponentChildren
   readonly isBusy: boolean
-  readonly onSend: (terms: Terms) => void
+  readonly onSend: (terms: Terms & { readonly isFree: boolean }) => void
   readonly onCancel: () => void
 }
 
-export function TermsForm({ terms, action, isBusy, onSend, onCancel }: TermsFormProps) {
+export function TermsForm({ terms, action, children, isBusy, onSend, onCancel }: TermsFormProps) {
   const { choices } = useDesk()
   // The reader goes on in the format in which the typing began.
   const [{ format, before }] = useState({ format: choices.format, before: terms })
   const [typed, setTyped] = useState(() => typedTermsOf(before, format))
+  const [isFree, setFree] = useState(terms.isFree)
   const [fault, setFault] = useState<string | null>(null)
   return (
     <form
@@ -60,13 +81,15 @@ export function TermsForm({ terms, action, isBusy, onSend, onCancel }: TermsForm
       onSubmit={sending(() => {
         try {
           setFault(null)
-          onSend(readTerms(typed, format, before))
+          onSend({ ...readTerms(typed, format, before), isFree })
         } catch (error) {
           setFault((error as Error).message)
         }
       })}
     >
       <TermsInputs format={format} typed={typed} onInput={setTyped} />
+      <FreeMark isFree={isFree} onChange={setFree} />
+      {children}
       <Refusal message={fault} />
       <div>
         <button type="submit" class="primary" disabled={isBusy}>

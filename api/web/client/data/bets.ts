@@ -7,7 +7,7 @@ import { firstPages, pageItems, readPages } from './pages.ts'
 import type { NewBet } from './placed-bet.ts'
 import { change, download, get } from './rest.ts'
 
-/** Sums of all bets, and some bets. */
+/** Sums of all bets of a period, and some bets. */
 export interface ReadBets extends Omit<BetResults, 'open_reasons'> {
   /** All bets of the state. */
   readonly count: number
@@ -23,15 +23,32 @@ interface ResultsAnswer {
   }
 }
 
+/** The days (UTC) on which bets were placed; '' for any. */
+export interface Period {
+  readonly from: string
+  readonly to: string
+}
+
 const path = '/account/bets'
 
-/** Reads the newest bets of a state, at least `most` if there are so many, and the sums of all bets. */
-export async function readResults(state: 'open' | 'settled', most: number): Promise<ReadBets> {
+function periodQuery({ from, to }: Period): string {
+  const query = new URLSearchParams()
+  if (from !== '') query.set('from', from)
+  if (to !== '') query.set('to', to)
+  return String(query)
+}
+
+/** Reads the newest bets of a state, at least `most` if there are so many, and the sums of all bets of a period. */
+export async function readResults(
+  state: 'open' | 'settled',
+  most: number,
+  period: Period,
+): Promise<ReadBets> {
   let sums: ResultsAnswer['data'] | undefined
   let unanswered = 0
   const { items, total: count } = await readPages(
     async (offset) => {
-      const query = `limit=${pageItems}&offset=${offset}&state=${state}`
+      const query = `limit=${pageItems}&offset=${offset}&state=${state}&${periodQuery(period)}`
       const { data, meta } = await get<ResultsAnswer>(`${path}/results?${query}`)
       sums = data
       unanswered = meta.bets_without_answer
@@ -43,11 +60,12 @@ export async function readResults(state: 'open' | 'settled', most: number): Prom
   return { ...sums!, bets: items, count, unanswered }
 }
 
-/** Saves all bets with their results as a file for a spreadsheet in the reader's language. */
-export function saveResults(): Promise<void> {
+/** Saves the bets of a period with their results as a file for a spreadsheet in the reader's language. */
+export function saveResults(period: Period): Promise<void> {
   const hasCommas = new Intl.NumberFormat().format(0.5).includes(',')
   const style = hasCommas ? 'separator=semicolon&decimal=comma' : 'separator=comma'
-  return download(`${path}/results?format=csv&bom=true&${style}`, 'bet-results.csv')
+  const query = `format=csv&bom=true&${style}&${periodQuery(period)}`
+  return download(`${path}/results?${query}`, 'bet-results.csv')
 }
 
 /** @returns the service's reason if it rejects the bet */
@@ -63,11 +81,28 @@ export const stateResult = (
   returned: number | null = null,
 ) => change(`${path}/${id}/result`, 'POST', { outcome, ...(returned !== null && { returned }) })
 
-/** Corrects the price (decimal odds) and the stake. */
+/** A bet as it should have been stored. */
+export interface Correction {
+  /** Decimal odds. */
+  readonly price: number
+  readonly stake: number
+  readonly isFree: boolean
+  readonly sportsbook: string
+  /** When it was placed (epoch ms). */
+  readonly at: number
+}
+
 export const correctBet = (
   { id }: BetResult,
-  { price, stake }: { readonly price: number; readonly stake: number },
-) => change(`${path}/${id}`, 'PATCH', { odds_decimal: price, stake })
+  { price, stake, isFree, sportsbook, at }: Correction,
+) =>
+  change(`${path}/${id}`, 'PATCH', {
+    odds_decimal: price,
+    stake,
+    free_bet: isFree,
+    sportsbook,
+    placed_at: new Date(at).toISOString(),
+  })
 
 export const removeBet = ({ id }: BetResult) => change(`${path}/${id}`, 'DELETE')
 

@@ -17,6 +17,8 @@ export interface NewBet {
   readonly player_name: string | null
   readonly odds_decimal: number
   readonly stake: number
+  /** Whether the stake is the sportsbook's. */
+  readonly free_bet?: boolean
   readonly sportsbook: string
 }
 
@@ -60,6 +62,7 @@ export interface MadeBet {
   /** Decimal odds. */
   readonly price: number
   readonly stake: number
+  readonly isFree: boolean
   /** Epoch ms. */
   readonly at: number
 }
@@ -75,8 +78,16 @@ export const newBetOf = (made: MadeBet): NewBet => ({
   player_name: made.player,
   odds_decimal: made.price,
   stake: made.stake,
+  free_bet: made.isFree,
   sportsbook: made.sportsbook,
 })
+
+interface PlacedTerms {
+  readonly price: number
+  readonly stake: number
+  /** Default: false. */
+  readonly isFree?: boolean
+}
 
 /**
  * Returns a bet of a leg to store.
@@ -85,11 +96,11 @@ export const newBetOf = (made: MadeBet): NewBet => ({
  */
 export const placedBet = (
   { selectionType, line, sportsbook }: PricedLeg,
-  { price, stake }: { readonly price: number; readonly stake: number },
+  { price, stake, isFree = false }: PlacedTerms,
   { eventId, market, player }: Pick<Opportunity, 'eventId' | 'market' | 'player'>,
   at: number,
 ): NewBet =>
-  newBetOf({ eventId, market, selectionType, line, player, sportsbook, price, stake, at })
+  newBetOf({ eventId, market, selectionType, line, player, sportsbook, price, stake, isFree, at })
 
 /** Uses `getRandomValues`, because browsers have `randomUUID` over https only. */
 const randomReference = () =>

@@ -9,18 +9,21 @@ export class RefusedError extends Error {
   readonly retryAfter: number | null
   /** Why something is missing: `off`, `absent` or `starting`; null for other errors. */
   readonly reason: string | null
+  /** A first day with which the request would fit; null if none is stated. */
+  readonly from: string | null
   /** Whether the service itself refused. A proxy before it answers with a page of its own. */
   readonly isOurs: boolean
 
   constructor(status: number, body: unknown, retryAfter: number | null) {
     const { error } = (body ?? {}) as {
-      error?: { code?: string; message?: string; reason?: string }
+      error?: { code?: string; message?: string; reason?: string; from?: string }
     }
     super(error?.message ?? `The service answered ${status}.`)
     this.status = status
     this.isOurs = typeof error?.code === 'string'
     this.code = error?.code ?? 'unknown'
     this.reason = error?.reason ?? null
+    this.from = error?.from ?? null
     this.retryAfter = retryAfter
   }
 

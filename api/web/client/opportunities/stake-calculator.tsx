@@ -275,7 +275,7 @@ function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
       <td>
         <small>{nameOfBook(desk, placed.sportsbook)}</small>
         <TermsForm
-          terms={{ price: placed.net, stake }}
+          terms={{ price: placed.net, stake, isFree: false }}
           action="Keep"
           isBusy={isBusy}
           onSend={(terms) =>

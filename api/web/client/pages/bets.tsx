@@ -2,12 +2,13 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { BetResult } from '../../wire.ts'
+import { Correction } from '../bets/correction.tsx'
 import { NewBet } from '../bets/new-bet.tsx'
 import { Sums } from '../bets/sums.tsx'
-import { TermsForm } from '../bets/terms-form.tsx'
 import { type Outcome, outcomes } from '../data/bet.ts'
 import { correctBet, readResults, removeBet, saveResults, stateResult } from '../data/bets.ts'
 import { pageItems } from '../data/pages.ts'
+import { RefusedError } from '../data/refused.ts'
 import { boardNow } from '../data/service-time.ts'
 import { ambiguityOf, numberOf } from '../data/typed-number.ts'
 import {
@@ -41,16 +42,25 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
   /** How many bets of which state to show. A change of it must not empty the page, so it is no dependency. */
   const shown = useRef({ state, most: pageItems })
   if (shown.current.state !== state) shown.current = { state, most: pageItems }
+  const period = { from: parameters.get('from') ?? '', to: parameters.get('to') ?? '' }
   const { value, error, refetch } = usePolled(
-    () => readResults(state, shown.current.most),
+    () => readResults(state, shown.current.most, period),
     Math.max(10_000, paceMs),
-    [state],
+    [state, period],
   )
+  // Of more bets than one sum takes, the page shows the newest.
+  const from = error instanceof RefusedError ? error.from : null
+  const [narrowed, setNarrowed] = useState<string | null>(null)
+  useEffect(() => {
+    if (from === null) return
+    setNarrowed(error!.message)
+    changeAddress({ from })
+  }, [from])
   const [refusal, act, isBusy] = useAction(refetch)
   /** Id of the bet that is being corrected. */
   const [corrected, setCorrected] = useState<string | null>(null)
 
-  const problem = refusal ?? error?.message
+  const problem = refusal ?? (from === null ? error?.message : null)
   if (!hasBetLog(desk)) {
     // The service's own words name the tiers that have one.
     return (
@@ -78,6 +88,22 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
       />
       <BetFile onTaken={refetch} />
       <Refusal message={value && incompleteText(value.unanswered)} />
+      <div class="bar tools">
+        {(['from', 'to'] as const).map((end) => (
+          <label key={end} class="field">
+            {end === 'from' ? 'Placed from' : 'to'} (UTC)
+            <input
+              type="date"
+              value={period[end]}
+              onChange={({ currentTarget }) => {
+                setNarrowed(null)
+                changeAddress({ [end]: currentTarget.value })
+              }}
+            />
+          </label>
+        ))}
+      </div>
+      {narrowed !== null && <p class="hint">{narrowed}</p>}
       {value && <Sums sums={value} parameters={parameters} />}
       <div class="bar tools">
         <Switch
@@ -87,7 +113,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
           value={state}
           onChange={(to) => changeAddress({ state: to === 'open' ? null : to })}
         />
-        <button type="button" disabled={isBusy} onClick={() => act(saveResults)}>
+        <button type="button" disabled={isBusy} onClick={() => act(() => saveResults(period))}>
           File for Excel
         </button>
       </div>
@@ -107,7 +133,10 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
               <td>{startText(Date.parse(bet.placed_at), choices.zone, boardNow())}</td>
               <td>{nameOfBook(desk, bet.sportsbook)}</td>
               <td>{priceText(bet.odds_decimal, choices.format, bet.odds_american)}</td>
-              <td>{money(bet.stake)}</td>
+              <td>
+                {money(bet.stake)}
+                {bet.free_bet && <p class="hint">free bet</p>}
+              </td>
               <td class={bet.profit === null ? '' : bet.profit < 0 ? 'loss' : 'gain'}>
                 {bet.profit === null ? '–' : money(bet.profit)}
               </td>
@@ -123,13 +152,12 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
               </td>
               <td>
                 {corrected === bet.id ? (
-                  <TermsForm
-                    terms={{ price: bet.odds_decimal, stake: bet.stake }}
-                    action="Correct"
+                  <Correction
+                    bet={bet}
                     isBusy={isBusy}
-                    onSend={(terms) =>
+                    onSend={(correction) =>
                       act(async () => {
-                        await correctBet(bet, terms)
+                        await correctBet(bet, correction)
                         setCorrected(null)
                       })
                     }
@@ -175,16 +203,22 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
   )
 }
 
-/** Asks what came back of a bet, and shows what was understood. @returns null if the reader states nothing */
+/**
+ * Asks what came back of a bet, and shows what was understood. Of a free bet the reader says it without the stake.
+ * @returns it with the stake; null if the reader states nothing
+ */
 function askForReturn(bet: BetResult, currency: string | null): number | null {
-  const answer = prompt(`What came back of ${selectionOfBet(bet)}, with the stake?`)
+  const { free_bet: isFree, stake } = bet
+  const how = isFree ? 'without the free stake' : 'with the stake'
+  const answer = prompt(`What came back of ${selectionOfBet(bet)}, ${how}?`)
   if (!answer) return null
   const amount = numberOf(answer)
   if (Number.isNaN(amount)) {
     alert(ambiguityOf(answer) ?? `${answer} is no amount.`)
     return null
   }
-  return confirm(returnText(bet, amount, currency)) ? amount : null
+  const returned = isFree ? stake + amount : amount
+  return confirm(returnText(bet, returned, currency)) ? returned : null
 }
 
 interface ResultProps {

@@ -309,7 +309,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       </div>
       <div class="notes">
         {at !== null && <TimeBar at={at} />}
-        {league === '' && <HiddenLeagues />}
+        {!parameters.get('league') && <HiddenLeagues />}
         {at === null && count > 0 && <Failure of={present.polled} what="Games" />}
       </div>
       <div
