@@ -34,8 +34,9 @@ export const contestWords = readDataFile(
     collegeSportsWithSeries: texts,
     /** Texts set apart from a name that say how the side came to the game, or where it is. */
     entries: texts,
-    /** Texts that say where a side stands, if only one side has them: on both they are the contest. */
+    /** Texts that say where a side stands, if only one side has them: on both teams they are the contest. */
     standings: texts,
+    /** Codes that say how a player came to a draw, or to a fight: as its champion (C), the interim one (IC). */
     draws: texts,
   }),
   rows,
