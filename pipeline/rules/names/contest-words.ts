@@ -9,7 +9,9 @@ export const contestWords = readDataFile(
     periods: texts,
     statistics: texts,
     statisticsLikeForms: texts,
-    /** By sport, those of them that are the sport itself in its clubs' names. */
+    /** Forms that behind both names of a game are a statistic: free kicks, goals for, shots on goal, total corners. */
+    statisticsBehind: texts,
+    /** By sport, forms that are the sport itself in its clubs' names, whatever else they mean in others. */
     formsOfSports: recordOf(texts),
     /** By country, forms that stand in front of the names of its clubs, and elsewhere are the name of another contest. */
     formsOfCountries: recordOf(texts),
