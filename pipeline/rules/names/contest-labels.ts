@@ -31,6 +31,7 @@ import {
 
 export const cityWords = foldSet(sharedCities.flatMap((city) => city.split('-')))
 const statisticsLikeForms = foldSet(contestWords.statisticsLikeForms)
+const statisticsBehind = foldSet(contestWords.statisticsBehind)
 const formsOfSports = new Map(
   Object.entries(contestWords.formsOfSports).map(([sport, forms]) => [sport, foldSet(forms)]),
 )
@@ -380,10 +381,27 @@ const wordsOfLeague = memoise((league) => {
   return known && foldSet([...known])
 }, 512)
 
+/** The fewest clubs of a sport that make letters behind their names a form: "SFC" of one club may be its own. */
+const fewestOfForm = 2
+
+/** Returns the words that stand behind the names of several clubs of a sport, and are no statistic there. */
+const formsBehindIn = memoise((sport): ReadonlySet<string> => {
+  const clubs = new Map<string, number>()
+  for (const { name, otherNames } of clubsOfSport(sport)) {
+    const ends = [name, ...otherNames].map((text) => foldWord(text.split(' ').at(-1) ?? ''))
+    for (const end of new Set(ends)) clubs.set(end, (clubs.get(end) ?? 0) + 1)
+  }
+  const forms = [...clubs.keys()].filter((end) => clubs.get(end)! >= fewestOfForm)
+  return new Set(forms.filter((end) => !statisticsBehind.has(end)))
+}, 64)
+
 function sharedByTeams(sport: string, league: string): IsShared {
   const ownForms = formsOfSports.get(sport)
   const own = wordsOfLeague(league)
   const haveForms = !isCollegeLeague(league)
+  // Where no table has the teams, letters behind both names are a form only if other clubs of the sport have them there.
+  const isForm = (word: string, place: Place) =>
+    isPlainForm(word) && (place !== 'behind' || !isCode(word) || formsBehindIn(sport).has(word))
   const mayHaveParticles = !own || [...own].some(isParticle)
   return (word, place) => {
     // They belong to the word after them, as in New Jersey.
@@ -397,7 +415,7 @@ function sharedByTeams(sport: string, league: string): IsShared {
     if (countriesOfForms.has(word)) return place !== 'behind' && !isForeignForm(word, sport, league)
     // A table of the league's teams has all words that they share: "Rangers SA" and "Rangers FT" are not of the NHL.
     if (own) return own.has(word)
-    return commonWords.has(word) || leading.has(word) || (haveForms && isPlainForm(word))
+    return commonWords.has(word) || leading.has(word) || (haveForms && isForm(word, place))
   }
 }
 

@@ -9,7 +9,9 @@ export const contestWords = readDataFile(
     periods: texts,
     statistics: texts,
     statisticsLikeForms: texts,
-    /** By sport, those of them that are the sport itself in its clubs' names. */
+    /** Forms that behind both names of a game are a statistic: free kicks, goals for, shots on goal, total corners. */
+    statisticsBehind: texts,
+    /** By sport, forms that are the sport itself in its clubs' names, whatever else they mean in others. */
     formsOfSports: recordOf(texts),
     /** By country, forms that stand in front of the names of its clubs, and elsewhere are the name of another contest. */
     formsOfCountries: recordOf(texts),
@@ -34,8 +36,9 @@ export const contestWords = readDataFile(
     collegeSportsWithSeries: texts,
     /** Texts set apart from a name that say how the side came to the game, or where it is. */
     entries: texts,
-    /** Texts that say where a side stands, if only one side has them: on both they are the contest. */
+    /** Texts that say where a side stands, if only one side has them: on both teams they are the contest. */
     standings: texts,
+    /** Codes that say how a player came to a draw, or to a fight: as its champion (C), the interim one (IC). */
     draws: texts,
   }),
   rows,

@@ -3,7 +3,8 @@
  * Over 25.5", "Over (25.5) LeBron James", "Josh Allen".
  *
  * A wrong player would bet one against another, so all that is left of a label has to be a name: of two words or
- * more, none of them a word of markets or of the two sides.
+ * more, none of them a word of markets or of the two sides. Words of markets are in names of players too, and count as
+ * such where their form leaves no doubt: "A.J. Brown", "Lee Kang-in", "Will Smith".
  */
 
 import { readDataFile, row, texts } from '../../../schemas/data-file.ts'
@@ -11,6 +12,7 @@ import { wordsOfMarket } from '../../../schemas/reference/market-names.ts'
 import { markets } from '../../../schemas/reference/markets.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
 import type { NamedGame } from './game-sides.ts'
+import { personParticles } from './person-names.ts'
 import { nameKindOf } from './team-names.ts'
 import labelRows from './words/label-words.json' with { type: 'json' }
 
@@ -21,6 +23,10 @@ const labelWords = readDataFile(
     answers: texts,
     /** Words that are no part of a name, and of no market's either. */
     others: texts,
+    /** Words of labels that are given names too, in front of a surname. */
+    givenNames: texts,
+    /** Words of labels that are surnames too, behind a given name. */
+    surnames: texts,
     /** Words without accents that name nobody beside a game's over or under, in the languages of sportsbooks. */
     besideTotals: texts,
     /** Phrases that name nobody there, though a word of theirs alone may. */
@@ -53,6 +59,9 @@ const noNames: ReadonlySet<string> = new Set([
   ...markets.flatMap(({ id, name, nicknames }) => [id, name, ...nicknames].flatMap(wordsOfMarket)),
 ])
 
+const givenNames: ReadonlySet<string> = new Set(labelWords.givenNames)
+const surnames: ReadonlySet<string> = new Set(labelWords.surnames)
+
 /** Returns the label without the outcome and the line: "LeBron James" of "LeBron James Over 25.5". */
 export const withoutOutcome = (label: string) =>
   label
@@ -72,6 +81,47 @@ export const saysOutcome = (label: string): boolean => outcome.test(label)
 /** Returns whether a word beside the over or under of a total names nobody: it is part of a phrase, or too short. */
 export const namesNobody = (word: string): boolean => nobodys.has(word) || !/\p{L}{2}/u.test(word)
 
+/** Returns whether a text has words of markets or of labels, as few names of players have. */
+export const hasLabelWords = (text: string): boolean =>
+  wordsOfMarket(text).some((word) => noNames.has(word))
+
+/** Matches initials: several in a row ("A.J.", in front "A J"), one in front ("A. Judge") or at the end. */
+const initials =
+  /(?<!\p{L})\p{Lu}\.(?:[\s-]?\p{Lu}(?!\p{L})\.?)+|^\p{Lu}(?:\.|\s\p{Lu}(?!\p{L}))|(?<=\s)\p{Lu}\.$/gu
+
+/** An initial that is no word of labels. */
+const plainInitial = 'J.'
+
+/** The most letters of a word of labels that may be a syllable of a given name: "Kang-in", "Ji-won". */
+const longestSyllable = 3
+
+/**
+ * Returns whether a text with words of labels is a player's name by its form: they are initials, or one of two words is
+ * a given name, a surname or has a hyphen ("Will Smith", "Brayden Point", "Lee Kang-in"). All words have a capital, and
+ * none is a side's.
+ */
+function isNameByForm(text: string, ofSides: ReadonlySet<string>): boolean {
+  const [, outside = '', inBrackets = ''] = /^([^([]*)(.*)$/u.exec(text) ?? []
+  const words = outside
+    .trim()
+    .replace(/^([^,]+),\s*([^,]+)$/u, '$2 $1')
+    .replace(initials, ` ${plainInitial} `)
+    .split(/[\s,]+/)
+    .filter((word) => /\p{L}/u.test(word) && !personParticles.has(normaliseName(word)))
+  const isOfName = (word: string) => /^\p{Lu}/u.test(word) && !ofSides.has(normaliseName(word))
+  if (!words.every(isOfName) || hasLabelWords(inBrackets)) return false
+  const [doubtful, ...more] = words.filter(hasLabelWords)
+  if (doubtful === undefined) return true
+  if (more.length > 0 || words.length !== 2) return false
+  const names = doubtful === words[0] ? givenNames : surnames
+  const parts = doubtful.split(/\p{Pd}/u)
+  const ofLabels = parts.filter(hasLabelWords)
+  return (
+    names.has(normaliseName(doubtful)) ||
+    (ofLabels.length < parts.length && ofLabels.every(({ length }) => length <= longestSyllable))
+  )
+}
+
 /** Returns the player whom a label names; null where that is not certain. */
 export function labelledPlayer(
   label: string,
@@ -81,9 +131,12 @@ export function labelledPlayer(
   const name = withoutOutcome(label)
   if (!/^\p{L}[\p{L}\p{M}.,'’ ()[\]\p{Pd}]*$/u.test(name)) return null
   if (!/\p{L}[\s,.]+\p{L}/u.test(name.replace(/[([].*/, ''))) return null
-  const words = normaliseName(name).split(' ')
-  if (wordsOfMarket(name).some((word) => noNames.has(word))) return null
-  if (nameKindOf(sport) === 'person') return name
-  const ofSides = new Set([home, away].flatMap((side) => normaliseName(side).split(' ')))
-  return words.every((word) => ofSides.has(word)) ? null : name
+  const sides = nameKindOf(sport) === 'person' ? [] : [home, away]
+  const ofSides = new Set(sides.flatMap((side) => normaliseName(side).split(' ')))
+  if (hasLabelWords(name) && !isNameByForm(name, ofSides)) return null
+  return normaliseName(name)
+    .split(' ')
+    .every((word) => ofSides.has(word))
+    ? null
+    : name
 }

@@ -4,7 +4,7 @@
 import { memoise } from '../../../schemas/memoise.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { countryInBrackets } from './club-names.ts'
-import { contestWords, isEntry } from './contest-words.ts'
+import { contestWords, isEntry, isStanding } from './contest-words.ts'
 import { soundsOf } from './name-sounds.ts'
 import {
   foldWord,
@@ -29,11 +29,11 @@ const calledNames = new Map(
   givenNames.flatMap((row) => row.map((name) => [foldWord(name), row[0]] as const)),
 )
 
-/** Returns the tag of a player in brackets, if it is neither a country nor a place in the draw. */
+/** Returns the tag of a player in brackets, if it is neither a country nor a place in the draw or the fight. */
 const tagOfPerson = (inside: string) =>
   countryInBrackets(inside) === undefined && !draws.has(inside) ? inside : ''
 
-/** How a player entered a draw: by a wild card, as a lucky loser. */
+/** How a player entered a draw or a fight: by a wild card, as its champion. Two champions may meet. */
 const draws = new Set(contestWords.draws)
 
 export const personParticles = new Set([
@@ -77,7 +77,8 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
       const counted = inside.match(/\p{L}+/gu)?.map(foldWord) ?? []
       if (counted.length > 0 && counted.every((word) => countedOfPersons.has(word)))
         qualifiers.push(...counted)
-      else if (counted.length > 0 && !isEntry(inside)) tag += tagOfPerson(foldWord(inside))
+      else if (counted.length > 0 && !isEntry(inside) && !isStanding(inside))
+        tag += tagOfPerson(foldWord(inside))
       // A plain number is a seed.
       else if (/[+-]/.test(inside)) tag += inside.trim()
       return ' '

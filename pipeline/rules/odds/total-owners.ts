@@ -13,6 +13,7 @@ import { readPart, withoutWhole } from '../../../schemas/reference/periods.ts'
 import { isBareSideName } from '../names/bare-side-name.ts'
 import type { NamedGame, SideOptions } from '../names/game-sides.ts'
 import {
+  hasLabelWords,
   isBareOutcome,
   labelledPlayer,
   namesNobody,
@@ -75,7 +76,8 @@ export function totalOwner(
     const isCertain = isSide || isBareSideName(text, game[side], options)
     return isCertain ? { name: game[side], side } : unclearOwner
   }
-  const player = labelledPlayer(text, game, options.sport)
+  // "Will Smith" of a total may be a question.
+  const player = hasLabelWords(text) ? null : labelledPlayer(text, game, options.sport)
   if (player !== null && isCapitalised(player))
     return /\s\p{Pd}\s/u.test(player) ? unclearOwner : { name: player, side: null }
   return saysOutcome(label) ? unclearOwner : null

@@ -81,6 +81,35 @@ describe('the labels of a market of players', () => {
   })
 
   it.each([
+    'Will Smith',
+    'WILL SMITH',
+    'Smith, Will',
+    'Will Smith (LAD)',
+    'Will Anderson Jr.',
+    'Chance Comanche',
+    'Brayden Point',
+    'B. Point',
+    'Travis Head',
+    'A.J. Brown',
+    'A. J. Brown',
+    'A J Brown',
+    'Brown, A.J.',
+    'A. Judge',
+    'Judge A.',
+    'V.J. Edgecombe',
+    'D.J. Moore',
+    'J.A. Happ',
+    'Lee Kang-in',
+    'Kang-In Lee',
+    'Hwang In-beom',
+    'Kim Ji-won',
+    'Kike Hernandez',
+    'Kiké Hernández',
+  ])('name him though a part of his name is like a word of labels: %s', (name) => {
+    expect(playersOf([['over', `${name} Over 25.5`]])).toEqual([name])
+  })
+
+  it.each([
     null,
     'Over',
     'Over 25.5',
@@ -93,6 +122,31 @@ describe('the labels of a market of players', () => {
     'LeBron James 1st Half Over',
     'New York Knicks Over',
     'Knicks Over',
+    'Will There Be Overtime',
+    'Total Goals In First Half',
+    'Anytime Goalscorer',
+    'Will Knicks Over',
+    'Will Someone Over',
+    'Will Smith Anytime',
+    'Will Smith Homer',
+    'Aaron Judge Walk-Off Over',
+    'Point Guard Over',
+    'Head Coach Over',
+    'Will Smith (First Half) Over',
+    'will smith over',
+    'Smith In Over',
+    'Over-Under Smith',
+    'Tatum Half-Court Over',
+    'Long Throw-In Over',
+    'Early Kick-Off Over',
+    'Left Field Over',
+    'Bonus Point Over',
+    'QB Rush Over',
+    'Red Zone Over',
+    'Even Strength Over',
+    'A Substitute Over',
+    'Knicks V. Celtics Over',
+    'NYK V. BOS Over',
   ])('name nobody for certain: %s', (label) => {
     expect(playersOf([['over', label]])).toEqual([null, 'missing_player'])
   })

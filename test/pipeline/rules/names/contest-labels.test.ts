@@ -23,6 +23,10 @@ const games: Readonly<Record<string, readonly [sport: string, home: string, away
 
 function areOne(league: string, ours: Sides): boolean {
   const [sport, home, away] = games[league]!
+  return areOneGame(sport, league, ours, [home, away])
+}
+
+function areOneGame(sport: string, league: string, ours: Sides, [home, away]: Sides): boolean {
   const externalIds = new Map([['pinnacle', '1']])
   const listing = { home: ours[0], away: ours[1], startsAt, sportsbook: 'bet365' }
   const candidate = { id: 'x', home, away, startsAt, externalIds }
@@ -205,6 +209,49 @@ describe('a label on both names', () => {
     ['mlb', 'Tampa Bay Rays (Baz)', 'Milwaukee Brewers (Peralta)'],
   ])('is none if it belongs to a name: %s, %s v %s', (league, home, away) => {
     expect(areOne(league, [home, away])).toBe(true)
+  })
+})
+
+describe('letters of a form behind both names, where no table has the teams', () => {
+  const unlisted: readonly (readonly [
+    sport: string,
+    league: string,
+    home: string,
+    away: string,
+  ])[] = [
+    ['hockey', 'sweden_-_shl', 'Frolunda', 'Farjestad'],
+    ['hockey', 'khl', 'CSKA Moscow', 'SKA St Petersburg'],
+    ['basketball', 'euroleague', 'Real Madrid', 'Olympiacos'],
+    ['soccer', 'iceland', 'Breidablik', 'Vikingur Reykjavik'],
+    ['handball', 'a league', 'Kiel', 'Flensburg'],
+    ['rugby', 'a league', 'Saracens', 'Leicester Tigers'],
+  ]
+
+  test.each(['SG', 'TC', 'GF', 'FK', 'CC', 'VV', 'TSS'])('%s are of another contest', (letters) => {
+    const joined: string[] = []
+    for (const [sport, league, home, away] of unlisted) {
+      const plain: Sides = [home, away]
+      const marked: Sides = [`${home} ${letters}`, `${away} ${letters}`]
+      if (areOneGame(sport, league, marked, plain)) joined.push(marked.join(' v '))
+      if (areOneGame(sport, league, plain, marked)) joined.push(`${marked.join(' v ')}, first`)
+      expect(areOneGame(sport, league, marked, marked), marked.join(' v ')).toBe(true)
+    }
+    expect(joined).toEqual([])
+  })
+
+  test.each<[string, string, Sides, Sides]>([
+    ['soccer', 'iceland', ['Breidablik FK', 'Vikingur Reykjavik'], ['Breidablik', 'Vikingur R']],
+    ['soccer', 'a league', ['FK Javor', 'FK Metalac'], ['Javor', 'Metalac']],
+    ['soccer', 'a league', ['Valmiera FK', 'Liepaja FK'], ['Valmiera', 'Liepaja']],
+    ['soccer', 'iceland', ['Breidablik FC', 'Valur FC'], ['Breidablik', 'Valur']],
+    ['soccer', 'a league', ['Lyngby BK', 'Hobro BK'], ['Lyngby', 'Hobro']],
+    ['hockey', 'sweden_-_hockeyallsvenskan', ['Asploven HC', 'Vita HC'], ['Asploven', 'Vita']],
+    ['basketball', 'a league', ['Rytas BC', 'Neptunas BC'], ['Rytas', 'Neptunas']],
+    ['rugby', 'a league', ['Melrose RFC', 'Hawick RFC'], ['Melrose', 'Hawick']],
+    ['australian_rules', 'sanfl', ['Norwood FC', 'Sturt FC'], ['Norwood', 'Sturt']],
+    ['soccer', 'a league', ['Umea Fotboll', 'Lulea Fotboll'], ['Umea', 'Lulea']],
+  ])('belong to clubs in %s, %s: %j', (sport, league, marked, plain) => {
+    expect(areOneGame(sport, league, marked, plain)).toBe(true)
   })
 })
 
