@@ -391,7 +391,7 @@ On each connection, an opportunity is detected and expires in turn, beginning wi
 
 With \`proof=true\` and odds, \`snapshot:complete\` and each heartbeat have \`position\`, \`rows\` and \`checksum\` of the client's rows after everything sent before. They are absent while more is waiting to be sent. The checksum is made from each row's text \`id odds_decimal odds_american line is_live is_active\`, the fields as in JSON, separated by one space, the id without quotes, such as \`48210773391546 1.893 -112 -4.5 false true\`: the CRC-32 (as in zlib) of its UTF-8 bytes, summed over all rows modulo 2^32, as eight lower-case hexadecimal digits. Without rows it is \`00000000\`.
 
-Send a position as \`resume_from\` of the next connection, with the same filters, to continue from there: \`connected\` has \`resumed: true\`, and instead of a snapshot of the odds come the rows changed since, whole, and the removed ids. If that is not possible, \`resync\` gives the reason: the client forgets its rows, and a snapshot follows as for a new client. Opportunities are sent whole in either case.
+Send a position as \`resume_from\` of the next connection, with the same filters, to continue from there: \`connected\` has \`resumed: true\`, and instead of a snapshot of the odds come the rows changed since, as in \`odds:update\`, and the removed ids. If that is not possible, \`resync\` gives the reason: the client forgets its rows, and a snapshot follows as for a new client. Opportunities are sent whole in either case.
 
 ## Errors
 

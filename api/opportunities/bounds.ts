@@ -29,8 +29,8 @@ export const streamBounds = (
   filters: Readonly<Partial<Record<BoundName, number | undefined>>>,
 ): Bounds =>
   byKind((kind) => {
-    const { bounds, streamQuery, sseQuery }: OpportunityContract = opportunityContracts[kind]
-    const parameters = { ...streamQuery, ...sseQuery }
+    const { bounds, streamQuery, addressQuery }: OpportunityContract = opportunityContracts[kind]
+    const parameters = { ...streamQuery, ...addressQuery }
     const values = Object.entries(bounds).map(([name, { ofStreams }]) => {
       const requested = name in parameters ? filters[name as BoundName] : undefined
       return [name, requested ?? ofStreams] as const

@@ -98,7 +98,7 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
     tag,
     summary: 'Past splits of one event, every five minutes',
     description:
-      'The first shares of each source book in every five minutes, oldest first: of the last 48 hours, or since an earlier `start_time` if the archive has them. Where there are more than `limit`, those from `start_time` on are returned, and without it the newest.',
+      'The first shares of each source book in every five minutes, oldest first: of the last 48 hours, or since an earlier `start_time` if the archive has them. Of more than `limit` it returns the first from `start_time` on, without it the newest; those of one time stay together.',
     requires,
     query: splitsHistoryQuery,
     answers: {

@@ -24,7 +24,7 @@ export function filtersSource(): string {
   const names = framed.map(({ name, frame }) => `  ${name}: '${frame.name}',\n`)
   return `/** Generated from the service's table of filters by \`npm run generate\`. */
 
-/** Which rows to receive. A filter that is absent or empty allows all. Ids are those of the service's lists. */
+/** Which rows to receive. A filter that is absent allows all; an empty list or text is a TypeError. Ids are those of the service's lists. */
 export interface StreamFilters {
 ${members.join('')}}
 

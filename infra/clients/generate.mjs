@@ -12,6 +12,7 @@ const made = [
   'api/clients/typescript/src/generated/routes.ts',
   'api/clients/typescript/src/generated/stream-filters.ts',
   'api/clients/typescript/src/generated/families.ts',
+  'api/clients/typescript/src/generated/attributes.ts',
   'api/clients/python/src/overround/_generated.py',
 ]
 const followed = ['schemas', 'pipeline', 'api', 'infra/clients', 'package.json']

@@ -1,12 +1,14 @@
 /**
  * Generates files of the clients: the TypeScript client's types and the Python client's columns from the OpenAPI
- * document, stream filters from the table of filters, and the families of opportunities. `generate.mjs` decides when.
+ * document, stream filters from the table of filters, the attributes of prices, and the families of opportunities.
+ * `generate.mjs` decides when.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRoutes, type RouteParts } from '../../api/routes/all-routes.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
+import { attributesSource } from './attributes-source.ts'
 import { familiesSource } from './families-source.ts'
 import { filtersSource } from './filters-source.ts'
 import { pythonSource } from './python-source.ts'
@@ -35,4 +37,5 @@ const description = documentOf()
 write('typescript/src/generated/routes.ts', await routesSource(description))
 write('typescript/src/generated/stream-filters.ts', filtersSource())
 write('typescript/src/generated/families.ts', familiesSource())
+write('typescript/src/generated/attributes.ts', attributesSource())
 write('python/src/overround/_generated.py', pythonSource(description))

@@ -1,8 +1,9 @@
 /**
  * Generates what the Python client takes from the service: the columns of its empty data frames, from the OpenAPI
- * document, the families of opportunities, and the parameters of streams that are no filters.
+ * document, the attributes of prices, the families of opportunities, and the parameters of streams that are no filters.
  */
 
+import { attributeNames } from './attributes-source.ts'
 import { families } from './families-source.ts'
 import { ownParameters } from './filters-source.ts'
 import type { OpenApiDocument } from './routes-source.ts'
@@ -11,8 +12,8 @@ import type { OpenApiDocument } from './routes-source.ts'
 type Json = any
 
 /**
- * @returns the source of `COLUMNS`, the columns of each path that returns a list with their kinds, of `FAMILIES`, and of
- * `OWN_PARAMETERS`
+ * @returns the source of `COLUMNS`, the columns of each path that returns a list with their kinds, of `ATTRIBUTES`,
+ * `FAMILIES` and `OWN_PARAMETERS`
  */
 export function pythonSource({ paths, components }: OpenApiDocument): string {
   const { schemas } = components as { schemas: Record<string, Json> }
@@ -43,6 +44,10 @@ export function pythonSource({ paths, components }: OpenApiDocument): string {
 
 COLUMNS = {
 ${entries.join('')}}
+
+# Fields that a row of prices has only while they apply.
+ATTRIBUTES = (
+${attributeNames.map((name) => `    "${name}",\n`).join('')})
 
 # Families of opportunities by the prefixes of their events.
 FAMILIES = {

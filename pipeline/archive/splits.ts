@@ -11,12 +11,16 @@ export interface SplitHistoryQuestion {
   /** The first and last time, both inclusive (epoch ms). */
   readonly from: number
   readonly to: number
+  /** Of snapshots; with those of the last time there may be more. */
   readonly limit: number
   /** Which of more than `limit` snapshots are returned: those from the first time on, or up to the last. */
   readonly end: 'oldest' | 'newest'
 }
 
-/** The snapshots at one end, oldest first; each row has the total count. */
+/**
+ * The snapshots at one end, oldest first; each row has the total count. Those of one time stay together, so that the
+ * next page may start after the last.
+ */
 const statementOf = (direction: 'ASC' | 'DESC') => `SELECT * FROM (SELECT sportsbook, flipped,
     toFloat64(toUnixTimestamp64Milli(at)) AS at_ms,
     moneyline_away_price, moneyline_home_price, moneyline_handle, moneyline_bets,
@@ -32,8 +36,8 @@ const statementOf = (direction: 'ASC' | 'DESC') => `SELECT * FROM (SELECT sports
     AND at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
     AND at <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
     AND ({all:Bool} OR sportsbook IN {requested:Array(String)})
-  ORDER BY at ${direction}, sportsbook ${direction}
-  LIMIT {limit:UInt16}) ORDER BY at_ms, sportsbook`
+  ORDER BY at ${direction}
+  LIMIT {limit:UInt16} WITH TIES) ORDER BY at_ms, sportsbook`
 
 const statements = { oldest: statementOf('ASC'), newest: statementOf('DESC') } as const
 

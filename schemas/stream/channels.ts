@@ -93,7 +93,8 @@ export const streamErrorCodes = {
   unknown_message_type: { means: 'The frame type is unknown.', closesWith: null },
   missing_token: { means: '`auth` and `refresh_token` carry a `token`.', closesWith: null },
   missing_channels: {
-    means: '`channels` has no known channel: no data is sent until a frame names one.',
+    means:
+      '`channels` has no channel that is known and allowed: a frame has no effect; after such an address no data is sent until a frame names one.',
     closesWith: null,
   },
   not_authenticated: { means: 'Before `auth` only `ping` is accepted.', closesWith: null },
@@ -116,7 +117,8 @@ export const streamErrorCodes = {
     closesWith: 4003,
   },
   too_many_book_sets: {
-    means: 'The process already keeps opportunities for its maximum of sportsbook sets.',
+    means:
+      'The process already keeps opportunities for its maximum of sportsbook sets: a frame has no effect, a new stream is closed.',
     closesWith: 1013,
   },
   too_many_streams: { means: 'The key already has its maximum of open streams.', closesWith: 4029 },

@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { shownAmerican } from '../american-odds.ts'
 import { boardQuery, livePrices, oddsQuery, rowQuery } from '../http/odds-query.ts'
-import { sseBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
+import { addressBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
 import { minAge, mostMs } from '../http/opportunities/opportunity.ts'
 import { aliasesOf, choices, decimal, flag, list } from '../http/query.ts'
 import { type Family, familyNames } from '../opportunity.ts'
@@ -403,7 +403,7 @@ const framed = {
 export const streamFilters: ReadonlyMap<string, StreamFilterRow> = new Map<string, StreamFilterRow>(
   [
     ...Object.entries(framed),
-    ...Object.entries(sseBoundsQuery).map(
+    ...Object.entries(addressBoundsQuery).map(
       ([name, query]) => [name, { query, narrows: 'own' }] as const,
     ),
   ],
@@ -415,8 +415,8 @@ type Queries<Rows> = {
 
 /** The parameters of every stream's address. */
 export const filterQuery = Object.fromEntries(
-  Object.entries(framed).map(([name, { query }]) => [name, query]),
-) as Queries<typeof framed>
+  Array.from(streamFilters, ([name, { query }]) => [name, query]),
+) as Queries<typeof framed> & typeof addressBoundsQuery
 
 // ---- frames
 

@@ -340,7 +340,8 @@ export const clientFrames = {
   },
   refresh_token: {
     schema: z.looseObject({ type: z.literal('refresh_token'), token }),
-    description: 'Switches to another key of the same account.',
+    description:
+      'Switches to another key of the same account. If it is refused, the connection ends.',
     examples: [{ type: 'refresh_token', token: '<API_KEY>' }],
     reply: 'subscribed',
   },

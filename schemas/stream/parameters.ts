@@ -5,7 +5,6 @@
 
 import { position } from '../http/issued-texts.ts'
 import { oddsQuery } from '../http/odds-query.ts'
-import { sseBoundsQuery } from '../http/opportunities/contracts.ts'
 import { choice, choices, decimal, flag, list, text, whole } from '../http/query.ts'
 import { sseChannelNames, websocketChannels } from './channels.ts'
 import { filterQuery } from './filters.ts'
@@ -51,7 +50,6 @@ export const sseQuery = {
     example: 'odds,gamestate',
   }),
   ...filterQuery,
-  ...sseBoundsQuery,
   last_event_id: text({
     description: 'Same as the header `Last-Event-ID`: the client was connected before.',
   }),

@@ -106,6 +106,44 @@ describe('a frame on a healthy stream', () => {
   })
 })
 
+describe('a frame that is refused as a whole', () => {
+  /** Says a frame. @returns the codes of its errors, while the stream goes on as it was */
+  async function codesOf(client: Client, frame: object) {
+    const from = client.frames.length
+    client.say(frame)
+    await byHand.pass(1_000)
+    expect(client.of('subscribed', from)).toEqual([])
+    const told = codes(client, from)
+    expect(await movedPrices(client, 2)).toBe(1)
+    client.say({ type: 'filter', filters: {} })
+    const { channels, sportsbooks, among_books } = client.of('subscribed', from)[0]
+    expect({ channels, sportsbooks, among_books }).toEqual({
+      ...{ channels: ['odds'], sportsbooks: ['fanduel'], among_books: undefined },
+    })
+    return told
+  }
+
+  it('for want of a channel that the account may have leaves the stream as it was', async () => {
+    const client = await subscribed('channels=odds&sportsbook=fanduel')
+    const frame = { type: 'subscribe', channels: ['gamestate'], filters: { sportsbooks: null } }
+    expect(await codesOf(client, frame)).toEqual(['tier_restricted', 'missing_channels'])
+  })
+
+  it('for want of room for a set of sportsbooks leaves it as it was', async () => {
+    byHand.open('channels=arbitrage&books=draftkings,fanduel')
+    const client = await subscribed('channels=odds&sportsbook=fanduel')
+    const filters = { among_books: ['draftkings', 'betmgm'], sportsbooks: null }
+    const frame = { type: 'subscribe', channels: ['odds', 'arbitrage'], filters }
+    expect(await codesOf(client, frame)).toEqual(['too_many_book_sets'])
+  })
+
+  it('ends a stream that has nothing to go on with', () => {
+    const client = byHand.open('')
+    client.say({ type: 'subscribe', channels: ['gamestate'] })
+    expect([codes(client), client.state.closed]).toEqual([['tier_restricted'], 4003])
+  })
+})
+
 describe('a new stream', () => {
   it.each(['__proto__', 'constructor', 'toString', 'leages'])(
     'whose address has the unknown parameter %s is told so, and waits for a frame with filters',

@@ -10,8 +10,8 @@ import { eventually, openEvents, openFrames } from './stream-reader.ts'
 
 it('a bound of a stream is of one kind', () => {
   const contracts: readonly OpportunityContract[] = Object.values(opportunityContracts)
-  const parameters = contracts.flatMap(({ streamQuery, sseQuery }) =>
-    Object.keys({ ...streamQuery, ...sseQuery }),
+  const parameters = contracts.flatMap(({ streamQuery, addressQuery }) =>
+    Object.keys({ ...streamQuery, ...addressQuery }),
   )
   expect(parameters.toSorted()).toEqual(['max_hold', 'min_ev', 'min_profit', 'min_size'])
   expect(streamBounds({ max_hold: 1, min_ev: 3 })).toEqual({
@@ -21,6 +21,10 @@ it('a bound of a stream is of one kind', () => {
     low_hold: { max_hold: 1 },
   })
 })
+
+type Bodies = Readonly<
+  Record<string, readonly { readonly id: string; readonly hold_percentage: number }[] | undefined>
+>
 
 describe('low holds of one sportsbook', () => {
   let service: InProcess
@@ -129,16 +133,24 @@ describe('low holds of one sportsbook', () => {
     await fillOpportunities(service)
     const account = { name: 'holds', tier: 'enterprise', addOns: [], expiresAt: null } as const
     const { value: key } = await service.accounts.create(account)
+    const headers = { 'X-API-Key': key }
+    const shownIn = (bodies: readonly Bodies[]) => ({
+      ev: bodies.flatMap(({ ev = [] }) => ev.map(({ id }) => id)),
+      holds: bodies.flatMap(({ low_hold = [] }) => low_hold.map((item) => item.hold_percentage)),
+    })
     const begun = async (query: string) => {
       const path = `/stream?kinds=ev,low_hold&${query}`
-      const events = await openEvents(service.base + path, { 'X-API-Key': key })
+      const events = await openEvents(service.base + path, headers)
       await events.next('snapshot:complete')
       events.close()
-      const of = (family: string) => events.blocks.flatMap(({ body }) => body[family] ?? [])
-      return {
-        ev: of('ev').map(({ id }) => id),
-        holds: of('low_hold').map(({ hold_percentage }) => hold_percentage),
-      }
+      const socket = await openFrames(`${service.base}/ws?channels=ev,low_hold&${query}`, {
+        headers,
+      })
+      await socket.next('snapshot:complete')
+      socket.close()
+      const shown = shownIn(events.blocks.map(({ body }) => body))
+      expect(shownIn(socket.frames)).toEqual(shown)
+      return shown
     }
     const usual = await begun('')
     expect(usual.ev).not.toEqual([])

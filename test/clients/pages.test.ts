@@ -54,3 +54,19 @@ it.each([{ next_offset: null }, { next_offset: null, next_cursor: null }, {}])(
     expect(queries).toHaveLength(2)
   },
 )
+
+it.each<[string, object, boolean]>([
+  ['is full and has the newest of three', { limit: 1, count: 1 }, true],
+  ['has more than its limit, of one time', { limit: 1, count: 2 }, true],
+  ['has all three', { limit: 3, count: 3 }, false],
+  ['is the last of several', { limit: 1, offset: 2, count: 1 }, false],
+  ['is the last by cursor', { limit: 1, count: 1, next_cursor: null }, false],
+  ['lost items while it was written', { limit: 3, count: 2 }, false],
+])('a page that no other follows and that %s: %j', async (_, page, isError) => {
+  const { items } = walk([{ offset: 0, total: 3, has_more: false, next_offset: null, ...page }])
+  const taking = async () => {
+    for await (const _ of items);
+  }
+  const error = await taking().catch((thrown: unknown) => thrown)
+  expect(error).toEqual(isError ? expect.objectContaining({ code: 'too_many_to_page' }) : undefined)
+})

@@ -200,6 +200,7 @@ describe('a subscription over a WebSocket', () => {
     'validation_error',
     'invalid_message',
     'missing_channels',
+    'too_many_book_sets',
     'work_limited',
     'rate_limited',
   ])('that is refused with %s has no effect', async (code) => {

@@ -20,7 +20,7 @@ const { snapshot, update } = rowsMessages.websocket
 function fastService(
   script: Pick<Script, 'canPause'>,
   snapshotParts = 1,
-  { isResumable = true, movesEach100Ms = 100, isLostBehind = false } = {},
+  { isResumable = true, movesEach100Ms = 100, isLostBehind = false, resyncs = 0 } = {},
 ) {
   let price = 2
   const current = () => row('1', { odds_decimal: price })
@@ -28,13 +28,20 @@ function fastService(
     ...script,
     begin(connection) {
       const resumed = connection.url.searchParams.has('resume_from')
-      connection.say('connected', { resumed })
-      for (let part = 0; part < (resumed ? 1 : snapshotParts); part++) {
-        connection.say(...snapshot([current()]))
+      const sayBoard = () => {
+        for (let part = 0; part < (resumed ? 1 : snapshotParts); part++) {
+          connection.say(...snapshot([current()]))
+        }
+        const checksum = checksumText(rowChecksum(current()))
+        const proof = { position: `v2:${price}`, rows: 1, checksum }
+        connection.say('snapshot:complete', isResumable ? proof : {})
       }
-      const checksum = checksumText(rowChecksum(current()))
-      const proof = { position: `v2:${price}`, rows: 1, checksum }
-      connection.say('snapshot:complete', isResumable ? proof : {})
+      connection.say('connected', { resumed })
+      sayBoard()
+      for (let i = 0; i < resyncs; i++) {
+        connection.say('resync')
+        sayBoard()
+      }
       if (isLostBehind) return connection.lose()
       const timer = setInterval(() => {
         for (let i = 0; i < movesEach100Ms && connection.isOpen(); i++) {
@@ -130,6 +137,14 @@ it('lets no more than two snapshots wait where each connection is lost behind it
   const { taken, mostWaiting } = await takeSlowly(service)
   expect(mostWaiting).toBeLessThan(3 * 602)
   expect(taken.slice(600, 604)).toEqual(['snapshot', 'snapshot:complete', 'connected', 'snapshot'])
+})
+
+it('takes a snapshot behind a resync to its end, and lets no more than two wait', async () => {
+  const service = fastService({ canPause: false }, 300, { isResumable: false, resyncs: 5 })
+  const { taken, mostWaiting } = await takeSlowly(service)
+  const board = [...Array.from({ length: 300 }, () => 'snapshot'), 'snapshot:complete']
+  expect(taken.slice(0, 604)).toEqual(['connected', ...board, 'resync', ...board])
+  expect(mostWaiting).toBeLessThan(3 * 302)
 })
 
 it('pauses a WebSocket that can wait, in its snapshot too', async () => {

@@ -2,6 +2,7 @@
 
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { attributeNames } from '../../api/clients/typescript/src/generated/attributes.ts'
 import {
   createEventStreamParser,
   type EventBlock,
@@ -51,6 +52,23 @@ describe('the checksum of a book', () => {
     expect(book.rows.get('1')).toEqual(row('1'))
     book.clear()
     expect(book.checksum()).toBe('00000000')
+  })
+})
+
+describe('a row that is merged', () => {
+  it.each(attributeNames)('has no %s any more once that is null, as in REST', (name) => {
+    const book = createOddsBook()
+    book.merge(row('1', { [name]: 1, player_name: null }))
+    book.merge({ id: '1', line: null, [name]: null })
+    expect(book.rows.get('1')).toEqual(row('1', { line: null, player_name: null }))
+    expect(book.rows.get('1')).not.toHaveProperty(name)
+    book.merge({ id: '1', [name]: 2 })
+    expect(book.rows.get('1')).toHaveProperty(name, 2)
+  })
+
+  it('may lose each attribute of a price', () => {
+    const shown = ['max_bet', 'public_bet_pct', 'is_stale_pregame_price', 'withheld']
+    expect(attributeNames).toEqual(shown)
   })
 })
 

@@ -53,6 +53,7 @@ import {
 } from './websocket-state.ts'
 import {
   clearedBy,
+  lackOfAll,
   namedChannels,
   nothingUnclear,
   permitted,
@@ -304,13 +305,22 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     return taken.query
   }
 
-  /** Returns the current query; null for one with an invalid filter, which is reported. */
-  function resolveOrReport(session: Session, right: StreamRight): StreamQuery | null {
+  /**
+   * Returns the current query; null for one that is refused, which is reported.
+   * @param hasFormer whether the stream goes on with a former query
+   * @throws ApiError without a former query, unless a filter is invalid
+   */
+  function resolveOrReport(
+    session: Session,
+    right: StreamRight,
+    hasFormer = false,
+  ): StreamQuery | null {
     try {
       return resolve(session, right)
     } catch (reason) {
-      if (!(reason instanceof ApiError) || reason.code !== 'validation_error') throw reason
-      reportTo(session)(reason.code, reason.message)
+      if (!(reason instanceof ApiError)) throw reason
+      if (!hasFormer && reason.code !== 'validation_error') throw reason
+      reportTo(session)(streamCodeOf(reason), reason.message)
       return null
     }
   }
@@ -353,18 +363,22 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function applyQuery(session: Session, state: Connected | Subscribed, frame: QueryFrame) {
     const { wanted: before, client } = session
     const { right } = state
-    const channels =
-      frame.type === 'subscribe' && frame.channels
-        ? permitted(frame.channels, right.caller, reportTo(session))
-        : before.channels
+    const report = reportTo(session)
+    const named = frame.type === 'subscribe' ? frame.channels : undefined
+    const lack = named && state.kind === 'subscribed' && lackOfAll(named, right.caller)
+    if (lack) {
+      report('tier_restricted', lack)
+      return report('missing_channels', 'No channel is left: the frame has no effect.')
+    }
+    const channels = named ? permitted(named, right.caller, report) : before.channels
     const unclear = clearedBy(before.unclear, {
-      hasChannels: frame.type === 'subscribe' && frame.channels !== undefined,
+      hasChannels: named !== undefined,
       hasFilters: Object.keys(frame.filters).length > 0,
     })
     const filters = withFilters(before.filters, frame.filters)
     session.wanted = { channels, filters, unclear }
     if (isWaiting(session)) return
-    const next = resolveOrReport(session, right)
+    const next = resolveOrReport(session, right, state.kind === 'subscribed')
     if (!next) {
       session.wanted = before
       awaitFrame(session)

@@ -70,6 +70,15 @@ export function namedChannels(
 
 const noChannels: readonly WebsocketChannel[] = []
 
+/** Returns why the account may have none of these channels; undefined if it may have one. */
+export const lackOfAll = (
+  channels: readonly WebsocketChannel[],
+  { tier, features }: Caller,
+): string | undefined =>
+  channels.some((channel) => isAllowed(channel, features))
+    ? undefined
+    : lackOfChannels(channels, tier)
+
 /** Returns the channels that the account may have. @throws ApiError tier_restricted for none */
 export function permitted(
   channels: readonly WebsocketChannel[],

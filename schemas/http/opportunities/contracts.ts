@@ -14,6 +14,9 @@ export const opportunityContracts = {
   low_hold: lowHoldContract,
 } as const satisfies Readonly<Record<OpportunityKind, OpportunityContract>>
 
-/** The bounds that every stream takes, and those that an SSE stream takes besides. */
+/** The bounds that streams take in addresses and frames, and those that they take in addresses alone. */
 export const streamBoundsQuery = { ...evContract.streamQuery, ...arbitrageContract.streamQuery }
-export const sseBoundsQuery = { ...middlesContract.sseQuery, ...lowHoldContract.sseQuery }
+export const addressBoundsQuery = {
+  ...middlesContract.addressQuery,
+  ...lowHoldContract.addressQuery,
+}

@@ -122,7 +122,7 @@ export const lowHoldContract = {
   sorts,
   defaultSort: 'hold',
   bounds,
-  sseQuery: {
+  addressQuery: {
     max_hold: decimal({
       description: `Highest hold of low holds, in percent; default ${bounds.max_hold.ofStreams}.`,
     }),

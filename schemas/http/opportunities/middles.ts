@@ -164,7 +164,7 @@ export const middlesContract = {
   sorts,
   defaultSort: 'quality',
   bounds,
-  sseQuery: {
+  addressQuery: {
     min_size: decimal({
       description: `Smallest gap of middles, in points; default ${bounds.min_size.ofStreams}.`,
       min: 0,

@@ -26,9 +26,9 @@ export interface OpportunityContract {
   readonly defaultSort: string
   /** Parameters that exclude items from lists and streams even if a client does not send them. */
   readonly bounds: Readonly<Record<string, BoundDefaults>>
-  /** The bounds that every stream takes, and those that only an SSE stream takes. */
+  /** The bounds that streams take in addresses and frames, and those that they take in addresses alone. */
   readonly streamQuery?: QueryShape
-  readonly sseQuery?: QueryShape
+  readonly addressQuery?: QueryShape
   /** The descriptions of the streams' events. */
   readonly events: { readonly detected: string; readonly expired: string }
 }

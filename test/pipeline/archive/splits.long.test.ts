@@ -52,6 +52,15 @@ const snapshots: readonly SplitSnapshot[] = Array.from({ length: 200 }, (_, i) =
 }))
 const ofGame = snapshots.slice(0, 150)
 
+/** Three source books, each time at once. */
+const tied: readonly SplitSnapshot[] = Array.from({ length: 15 }, (_, i) => ({
+  ...snapshots[i]!,
+  eventId: 'tied',
+  sportsbook: ['draftkings', 'betmgm', 'circa'][i % 3]!,
+  at: noon + 5 * minute * Math.floor(i / 3),
+}))
+const archived = [...snapshots, ...tied]
+
 describe('archived splits', () => {
   const directory = mkdtempSync(join(tmpdir(), 'overround-splits-'))
   let engine: Engine
@@ -66,7 +75,7 @@ describe('archived splits', () => {
     await migrate(archive, { database: 'overround', cluster: null, keptDays: 10_000 })
     log = await openEmbeddedLog({ path: join(directory, 'log') })
     await log.append(
-      snapshots.map((value) => ({
+      archived.map((value) => ({
         topic: topics.splitSnapshots,
         partitionKey: 'nfl',
         key: 'k',
@@ -74,7 +83,7 @@ describe('archived splits', () => {
       })),
     )
     const stop = new AbortController()
-    let left = snapshots.length
+    let left = archived.length
     await runArchiver(log, archive, {
       signal: stop.signal,
       fillMs: 1,
@@ -141,6 +150,24 @@ describe('archived splits', () => {
     const rows = await ask({ limit: 3, to: ofGame[99]!.at, end: 'newest' })
     expect(rows.map(({ at_ms }) => at_ms)).toEqual(ofGame.slice(97, 100).map(({ at }) => at))
     expect(rows[0]).toMatchObject({ total_count: 100, oldest_ms: noon })
+  })
+
+  it('of one time stay together, so that pages by time lose none', async () => {
+    const book = ({ sportsbook, at_ms }: ArchivedSplits) => `${at_ms} ${sportsbook}`
+    const all = await ask({ eventId: 'tied' })
+    expect(all).toHaveLength(tied.length)
+    for (let limit = 1; limit <= tied.length; limit++) {
+      const walked: ArchivedSplits[] = []
+      for (let hasMore = true; hasMore; ) {
+        const from = (walked.at(-1)?.at_ms ?? 0) + 1
+        const page = await ask({ eventId: 'tied', from, limit })
+        walked.push(...page)
+        hasMore = page.length < (page[0]?.total_count ?? 0)
+      }
+      expect(walked.map(book)).toEqual(all.map(book))
+      const newest = await ask({ eventId: 'tied', limit, end: 'newest' })
+      expect(newest.map(book)).toEqual(all.slice(-3 * Math.ceil(limit / 3)).map(book))
+    }
   })
 
   it.each([

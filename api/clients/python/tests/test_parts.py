@@ -12,7 +12,7 @@ import pytest
 
 from overround import Answer, AsyncClient, Client, Items, OverroundError
 from overround import _websocket
-from overround._generated import COLUMNS
+from overround._generated import ATTRIBUTES, COLUMNS
 from overround._state import EventParser, State, Unsound, stream_parameters
 
 
@@ -107,8 +107,53 @@ def test_channels_are_asked_for_by_name():
     assert stream_parameters(("arbitrage",), {})["kinds"] == ["arbitrage"]
     assert stream_parameters(("odds", "ev"), {})["channel"] == "all"
     assert stream_parameters(("odds", "gamestate"), {})["only"] == ["odds", "gamestate"]
+    families = ("ev", "arbitrage", "middles", "low_hold")
+    for whole in (("odds", *families), ("odds", "gamestate", *families)):
+        assert stream_parameters(whole, {}) == {"channel": "all", "proof": True}
+    assert stream_parameters(families, {}) == {"channel": "opportunities", "proof": True}
+    games = ("gamestate", *families)
+    assert stream_parameters(games, {}) == {"channel": "all", "only": list(games), "proof": True}
     with pytest.raises(ValueError, match="arb"):
         stream_parameters(("arb",), {})
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_games_in_play_come_only_where_they_are_asked_for(asked):
+    channels = ["odds", "ev", "arbitrage", "middles", "low_hold", *(["gamestate"] if asked else [])]
+    stream = Client("http://x/api/v1", "k").stream(channels)
+    stream._parameters()
+    sent = [
+        ("connected", {}),
+        ("gamestate:snapshot", {"events": [{"event_id": "e"}], "offset": 0}),
+        ("snapshot:complete", {}),
+    ]
+    lines = [f"event: {name}\nid: evt_{at:05}\ndata: {json.dumps(body)}\n\n" for at, (name, body) in enumerate(sent, 1)]
+    taken = [message.name for message in stream._take(EventParser(), "".join(lines).encode())]
+    assert taken == [name for name, _ in sent if asked or not name.startswith("gamestate")]
+    assert list(stream.games) == (["e"] if asked else [])
+
+
+@pytest.mark.parametrize("name", ATTRIBUTES)
+def test_an_attribute_that_is_null_leaves_its_row_as_in_rest(name):
+    state = State()
+    for block in blocks(
+        ("connected", {}),
+        ("snapshot", {"odds": [row("1", player_name=None, **{name: 1})]}),
+        ("odds:update", [{"id": "1", "line": None, name: None}]),
+    ):
+        state.take(block)
+    assert state.rows["1"] == row("1", player_name=None, line=None)
+
+
+def test_rows_are_not_ready_from_a_resync_to_the_end_of_its_snapshot():
+    stream, take = begun(ready=True)
+    assert stream.is_ready
+    take("resync", reason="replaced")
+    assert not stream.is_ready
+    take("snapshot", odds=[row("1")])
+    assert not stream.is_ready
+    take("snapshot:complete")
+    assert stream.is_ready
 
 
 @pytest.mark.parametrize("transport", ["sse", "websocket"])
@@ -437,6 +482,28 @@ def test_a_list_without_pages_is_its_items():
     meta["total"] = 2
     with pytest.raises(OverroundError, match="narrow the filters"):
         answering(answer).items("/splits/history", event_id="e")
+
+
+@pytest.mark.parametrize(
+    "page, cut",
+    [
+        ({"limit": 1, "count": 1}, True),
+        ({"limit": 1, "count": 2}, True),
+        ({"limit": 3, "count": 3}, False),
+        ({"limit": 1, "offset": 2, "count": 1}, False),
+        ({"limit": 1, "count": 1, "next_cursor": None}, False),
+        ({"limit": 3, "count": 2}, False),
+    ],
+)
+def test_a_full_page_that_no_other_follows_may_be_a_part_of_a_history(page, cut):
+    pagination = {"offset": 0, "total": 3, "has_more": False, "next_offset": None, **page}
+    client = answering(lambda _: httpx.Response(200, json={"data": [1], "pagination": pagination}))
+    if not cut:
+        assert client.items("/splits/history", event_id="e") == [1]
+        return
+    with pytest.raises(OverroundError, match="narrow the filters") as raised:
+        client.items("/splits/history", event_id="e")
+    assert raised.value.code == "too_many_to_page"
 
 
 def test_what_is_no_list_has_no_items():

@@ -173,6 +173,10 @@ interface Page {
 }
 
 interface Pagination {
+  readonly limit: number
+  readonly offset: number
+  readonly count: number
+  readonly total: number
   readonly has_more: boolean
   readonly next_offset?: number | null
   readonly next_cursor?: string | null
@@ -182,8 +186,11 @@ interface Pagination {
  * Returns the parameter that asks for the page after this one; null after the last.
  * @throws OverroundError too_many_to_page if there is more, but the service leads no further
  */
-function nextPage({ has_more, next_cursor, next_offset }: Pagination) {
-  if (!has_more) return null
+function nextPage(page: Pagination) {
+  const { limit, offset, count, total, next_cursor, next_offset } = page
+  // The newest entries of a history fill a page that no other follows, though there are older ones.
+  const isCut = next_cursor === undefined && count >= limit && offset + count < total
+  if (!page.has_more && !isCut) return null
   if (typeof next_cursor === 'string') return { cursor: next_cursor }
   if (typeof next_offset === 'number') return { offset: next_offset }
   const message = 'Too many to page through: narrow the filters.'

@@ -241,11 +241,9 @@ def next_page(page: Mapping[str, Any], query: Query) -> Optional[Dict[str, Any]]
 
     Raises: OverroundError `too_many_to_page` if there is more, but the service leads no further.
     """
-    meta = page.get("meta", {})
-    # Histories say how many entries there are in place of a next page.
-    has_more = "count" in meta and meta["count"] < meta.get("total", 0)
-    pagination = page.get("pagination") or {"has_more": has_more}
-    if not pagination["has_more"]:
+    # A list without pages says in `meta` how many items there are.
+    pagination = page.get("pagination") or {"has_more": False, **page.get("meta", {})}
+    if not (pagination["has_more"] or _is_cut(pagination)):
         return None
     others = {name: value for name, value in query.items() if name not in ("cursor", "offset")}
     if isinstance(pagination.get("next_cursor"), str):
@@ -253,6 +251,15 @@ def next_page(page: Mapping[str, Any], query: Query) -> Optional[Dict[str, Any]]
     if pagination.get("next_offset") is None:
         raise OverroundError("Too many to page through: narrow the filters.", status=200, code="too_many_to_page")
     return {**others, "offset": pagination["next_offset"]}
+
+
+def _is_cut(pagination: Mapping[str, Any]) -> bool:
+    """Whether a page that no other follows has only a part of the items, as the newest entries of a history do."""
+    if "next_cursor" in pagination:
+        return False
+    total = pagination.get("total", 0)
+    count = pagination.get("count", total)
+    return pagination.get("limit", 0) <= count < total - pagination.get("offset", 0)
 
 
 def pause_after(status: int, retry_after: Optional[float], tried: int, retries: int) -> Optional[float]:

@@ -13,7 +13,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
-from ._generated import FAMILIES, OWN_PARAMETERS
+from ._generated import ATTRIBUTES, FAMILIES, OWN_PARAMETERS
 
 Row = Dict[str, Any]
 
@@ -107,6 +107,8 @@ class State:
     """Rows by id, opportunities by family and id, games by event id, and the stream's position."""
 
     parse_float: Callable[[str], Any] = float
+    #: Whether games in play were asked for.
+    takes_games: bool = True
     rows: Dict[str, Row] = field(default_factory=dict)
     opportunities: Dict[str, Dict[str, Row]] = field(
         default_factory=lambda: {family: {} for family in FAMILIES.values()}
@@ -127,6 +129,7 @@ class State:
         self._number = 0
 
     def forget(self) -> None:
+        self.is_ready = False
         self.rows.clear()
         self._added.clear()
         self._changed.clear()
@@ -179,8 +182,13 @@ class State:
             self.counts.gaps += 1
             raise Unsound(f"{message.name} has the number {number} after {self._number}")
         self._number = number
-        self._apply(message.name, message.body)
+        if self.is_asked(message):
+            self._apply(message.name, message.body)
         return message
+
+    def is_asked(self, message: Message) -> bool:
+        """Whether it is of the channels that were asked for. The whole stream of a tier has games in play too."""
+        return self.takes_games or not message.name.startswith("gamestate:")
 
     def checksum(self) -> str:
         """The checksum of all rows, in any order. Hashes only rows that have changed since the last call."""
@@ -248,7 +256,11 @@ class State:
             self.rows[id] = row
         elif before is not None:
             # A new object, so that a row that the caller has kept does not change.
-            self.rows[id] = {**before, **row}
+            after = self.rows[id] = {**before, **row}
+            for name in ATTRIBUTES:
+                # None says that an attribute no longer applies; a whole row leaves it out.
+                if after.get(name, "") is None:
+                    del after[name]
         else:
             self.counts.strays += 1
             raise Unsound(f"part of a row that is not held: {id}")
@@ -314,10 +326,11 @@ def stream_parameters(channels: Tuple[str, ...], filters: Mapping[str, Any]) -> 
     others = {"odds", "gamestate"} & set(channels)
     channel = channels[0] if len(channels) == 1 and others else "all" if others else "opportunities"
     parameters = {**filters, "channel": channel, "proof": True}
-    # With every family it is the whole stream of a tier, however much that has.
-    if channel == "all" and len(kinds) < len(FAMILIES):
+    # With prices and every family it is the whole stream of a tier, however much that has.
+    is_whole = len(set(kinds)) == len(FAMILIES)
+    if channel == "all" and not (is_whole and "odds" in channels):
         parameters["only"] = list(channels)
-    elif kinds and len(kinds) < len(FAMILIES):
+    elif kinds and not is_whole:
         parameters["kinds"] = kinds
     return parameters
 

@@ -80,7 +80,7 @@ class _Following:
         texts = filters_of(dict(parameters_of(filters)))
         self._by_events = stream_parameters(channels, texts)
         self._by_frames = websocket_parameters(channels, texts)
-        self._state = State(parse_float=client.parse_float)
+        self._state = State(parse_float=client.parse_float, takes_games="gamestate" in channels)
         self._heartbeat_seconds = heartbeat_seconds
         self._silence = silence_seconds if silence_seconds is not None else 2.0 * heartbeat_seconds + 10
         self._reconnect = 1.0
@@ -114,7 +114,7 @@ class _Following:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the snapshot of the current connection is complete."""
+        """Whether the rows are whole and up to date; false after a break, and while a snapshot replaces them."""
         return self._state.is_ready
 
     @property
@@ -164,7 +164,9 @@ class _Following:
             if block.retry_ms is not None:
                 self._reconnect = block.retry_ms / 1000
             if block.data is not None:
-                yield self._taken(self._state.take(block))
+                message = self._taken(self._state.take(block))
+                if self._state.is_asked(message):
+                    yield message
         if not self._state.was_heard:
             # These are the comments of a service that starts.
             self._held_back = 0

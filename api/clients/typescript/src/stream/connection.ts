@@ -36,8 +36,8 @@ export interface ConnectionHandlers {
 }
 
 export interface Connection {
-  /** Sends a frame; only a WebSocket can. */
-  send(frame: object): void
+  /** Sends a frame; absent for Server-Sent Events, which go one way. */
+  send?(frame: object): void
   /** Whether `pause` stops the messages. The platform's WebSockets have no means to. */
   readonly canPause: boolean
   /** Stops reading until `resume`; data waits in the network. */
@@ -149,9 +149,6 @@ function connectSse(
   read().catch((cause) => end(lostBy(cause)))
 
   return {
-    send() {
-      throw new Error('Server-Sent Events go one way')
-    },
     canPause: true,
     pause() {
       resumed ??= new Promise((resolve) => {

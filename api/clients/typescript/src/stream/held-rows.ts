@@ -61,6 +61,11 @@ export interface HeldRows {
   readonly games: ReadonlyMap<string, GameState>
   /** Applies a message, if it has rows. @returns why the rows cannot be trusted; undefined if they can */
   apply(name: string, body: RowsBody): string | undefined
+  /**
+   * Ends a snapshot.
+   * @param isWhole whether it had the odds too, so that those of an earlier subscription are dropped
+   */
+  complete(isWhole: boolean): void
   /** Compares the odds with the service's number and checksum. @returns the difference; undefined without one */
   difference(rows: number, checksum: string): string | undefined
   /**
@@ -88,12 +93,13 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
     families.map((family) => [family, new Map<string, object>()]),
   ) as Record<Family, Map<string, object>>
   const games = new Map<string, GameState>()
-  /** Whether the next snapshot replaces the odds. */
-  let isRestarted = false
+  /** Ids of the odds sent since the subscription was replaced; null once a snapshot has replaced the odds. */
+  let sent: Set<string> | null = null
   for (const row of odds) book.merge(row)
 
   function merge(rows: Iterable<SentRow>): string | undefined {
     for (const row of rows) {
+      sent?.add(row.id)
       if (book.merge(row)) continue
       counts.strays++
       return `part of a row that is not held: ${JSON.stringify(row)}`
@@ -110,8 +116,8 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
       for (const item of items) opportunities[family].set(item.id, item)
     }
     if (odds.length === 0) return
-    if (isRestarted) book.clear()
-    isRestarted = false
+    if (sent) book.clear()
+    sent = null
     return merge(odds)
   }
 
@@ -162,19 +168,26 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
           for (const id of ids) games.delete(id)
       }
     },
+    complete(isWhole) {
+      const own = sent
+      sent = null
+      // Where no odds match, their snapshot has no message.
+      if (own && isWhole) book.prune(({ id }) => own.has(id))
+    },
     difference(rows, checksum) {
       const own = book.checksum()
       if (rows === book.rows.size && checksum === own) return
       return `${book.rows.size} rows with ${own} instead of ${rows} with ${checksum}`
     },
     narrow(channels, filters) {
-      isRestarted = true
+      sent = new Set()
       for (const family of families) if (!channels.has(family)) opportunities[family].clear()
       if (!channels.has('gamestate')) games.clear()
       book.prune((row) => channels.has('odds') && isAllowed(row, filters))
     },
     forget() {
       book.clear()
+      sent = null
       for (const family of families) opportunities[family].clear()
       games.clear()
     },

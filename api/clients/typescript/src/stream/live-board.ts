@@ -24,7 +24,7 @@ export interface LiveBoard {
    * @returns a function that unsubscribes
    */
   subscribe(onChange: (change: BoardChange) => void): () => void
-  /** Whether the rows are up to date; false after a break until it has caught up. */
+  /** Whether the rows are whole and up to date; false after a break, and while a snapshot replaces them. */
   isCurrent(): boolean
   /** The stream behind it. */
   readonly stream: StreamClient

@@ -6,8 +6,8 @@ import type { StreamClient, StreamOptions } from './stream-client.ts'
 
 /**
  * Number of waiting messages at which the stream pauses. The snapshot of a WebSocket that cannot wait is not counted:
- * closed behind it, a stream without a position would begin with it again, for ever. After a lost connection that of the
- * one before counts, so at most two wait.
+ * closed behind it, a stream without a position would begin with it again, for ever. After a lost connection or a
+ * `resync` the one before counts, so at most two wait.
  */
 const mostWaiting = 256
 
@@ -25,7 +25,7 @@ export async function* messagesOf(
   const stream = open({
     onMessage(message) {
       waiting.push(message)
-      if (message.name === 'connected') uncounted = 0
+      if (message.name === 'connected' || message.name === 'resync') uncounted = 0
       if (!stream.isReady() && !stream.canPause()) uncounted++
       if (!isPaused && isTooMuch()) {
         isPaused = true

@@ -1,5 +1,6 @@
 /** The client's rows by id, kept by merging the stream's updates. */
 
+import { attributeNames } from '../generated/attributes.ts'
 import { type ChecksummedRow, checksumText, rowChecksum } from './checksum.ts'
 
 /** An odds item, with all fields of `GET /odds`. */
@@ -53,7 +54,7 @@ export function createOddsBook(): OddsBook {
     merge(row) {
       const before = rows.get(row.id)
       if (!before && !isWhole(row)) return false
-      rows.set(row.id, isWhole(row) ? row : ({ ...before, ...row } as OddsItem))
+      rows.set(row.id, isWhole(row) ? row : merged(before!, row))
       leaveSum(row.id)
       changed.add(row.id)
       return true
@@ -79,6 +80,13 @@ export function createOddsBook(): OddsBook {
       return checksumText(sum % 2 ** 32)
     },
   }
+}
+
+/** Null says that an attribute no longer applies; a whole row leaves it out. */
+function merged(before: OddsItem, row: SentRow): OddsItem {
+  const after: Record<string, unknown> = { ...before, ...row }
+  for (const name of attributeNames) if (after[name] === null) delete after[name]
+  return after as OddsItem
 }
 
 /** Returns whether a row is whole. Only then it has its sportsbook and event. */

@@ -21,6 +21,7 @@ import {
   type Channel,
   createHeldRows,
   type Family,
+  families,
   type GameState,
   type RowCounts,
   type RowsBody,
@@ -95,7 +96,7 @@ export interface StreamClient {
   position(): string | null
   /** The last fault, or why the last connection ended, as text for a person; null without one. */
   lastFault(): string | null
-  /** Whether the snapshot of the current connection is complete. */
+  /** Whether the rows are whole and up to date; false after a break, and while a snapshot replaces them. */
   isReady(): boolean
   /** Whether `pause` makes the current connection wait. */
   canPause(): boolean
@@ -105,6 +106,7 @@ export interface StreamClient {
    * Replaces the channels and filters; only for a WebSocket. If the service refuses them once the stream is ready, the
    * former ones stay, and `onMessage` gets the `error`.
    * @throws TypeError for an empty list or text among the filters, or a parameter that the client sets
+   * @throws Error over Server-Sent Events
    */
   subscribe(channels: readonly Channel[], filters: StreamFilters): void
   /**
@@ -137,6 +139,7 @@ const leftOut: readonly string[] = ['invalid_filter', 'tier_restricted']
 const withoutEffect: readonly string[] = [
   'validation_error',
   'missing_channels',
+  'too_many_book_sets',
   'invalid_message',
   'work_limited',
   'rate_limited',
@@ -168,10 +171,11 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     repeats: 0,
     mismatches: 0,
   }
+  const takes = (channel: Channel) => confirmed.channels.includes(channel)
   const held = createHeldRows({
     counts,
     odds: options.resumeFrom?.odds ?? [],
-    takes: (channel) => confirmed.channels.includes(channel),
+    takes,
     onRepeat(fault) {
       counts.repeats++
       lastFault = fault
@@ -183,7 +187,9 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   let connection: Connection | undefined
   let position: string | null = options.resumeFrom?.position ?? null
   let isReady = false
-  /** Whether it has been. */
+  /** Whether this connection has had a whole snapshot. From then on, a subscription that is refused has no effect. */
+  let hasSnapshot = false
+  /** Whether any has. */
   let hasBegun = false
   let failure: Ended | null = null
   let lastFault: string | null = null
@@ -219,7 +225,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     told = ''
     pending = []
     confirmed = { channels, filters }
-    isReady = false
+    isReady = hasSnapshot = false
     const opened = connect(transport, base, key, parameters(), network, {
       message(message) {
         if (connection !== opened) return
@@ -259,9 +265,9 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     } else if (channels.length === 1) texts.set('channel', names)
     else {
       texts.set('channel', 'all')
-      // With every family it is the whole stream of a tier, however much that has.
-      const families = Object.keys(held.opportunities) as Channel[]
-      if (!families.every((family) => channels.includes(family))) texts.set('only', names)
+      // With prices and every family it is the whole stream of a tier, however much that has.
+      const whole: readonly Channel[] = ['odds', ...families]
+      if (!whole.every(takes)) texts.set('only', names)
     }
     texts.set('proof', 'true')
     texts.set('heartbeat_seconds', String(heartbeatSeconds))
@@ -391,6 +397,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   function forget() {
     held.forget()
     position = null
+    isReady = false
   }
 
   // ---- messages
@@ -406,7 +413,9 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     last = number
     const before = connection
     apply(name, body as Body)
-    if (connection === before) call(onMessage, message)
+    // The whole stream of a tier has games in play too.
+    const isAsked = !name.startsWith('gamestate') || takes('gamestate')
+    if (connection === before && isAsked) call(onMessage, message)
     letGo()
   }
 
@@ -430,7 +439,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         return
       }
       case 'snapshot:complete':
-        isReady = hasBegun = true
+        held.complete(body.resumed === false)
+        isReady = hasSnapshot = hasBegun = true
         if (verify(body)) attempts = 0
         return
       case 'heartbeat':
@@ -445,6 +455,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         judge(body)
         return
       default: {
+        if (name.endsWith('snapshot')) isReady = false
         const fault = held.apply(name, body)
         if (fault) heal(fault)
       }
@@ -455,7 +466,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   function judge({ code = '', message = '' }: Body) {
     // An error before `connected` ends the connection, whose end has the status. What a later `subscribe` has named may
     // be left out again after a break.
-    const isKnown = isReady || last === 1 || (hasBegun && leftOut.includes(code))
+    const isKnown = hasSnapshot || last === 1 || (hasBegun && leftOut.includes(code))
     const refused = isKnown ? undefined : refusals[code]
     const status = code === 'displaced' ? 4001 : refused
     if (status !== undefined) {
@@ -502,13 +513,14 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     failure: () => failure,
     subscribe(toChannels, toFilters) {
       filterTexts(toFilters)
+      if (transport === 'sse') throw new Error('Server-Sent Events go one way')
       channels = toChannels
       filters = toFilters
       // The old position does not fit the new filters.
       position = null
-      if (!isReady) return drop()
+      if (!hasSnapshot) return drop()
       pending.push({ channels, filters })
-      connection?.send({ type: 'subscribe', channels, filters: frameFilters(filters) })
+      connection?.send?.({ type: 'subscribe', channels, filters: frameFilters(filters) })
     },
     pause() {
       isPaused = true
