@@ -391,10 +391,10 @@ function adminCommand(parent: Command, name: string, summary: string) {
 }
 
 async function printDifferences(options: Options & Principals, applying: Applying | null) {
-  const { differences, differenceTable } = await topicsCommand()
+  const { differences, differenceTable, isFailure } = await topicsCommand()
   const remaining = await differences(withoutOwn(process.env), options, applying)
   print(options, remaining, () => differenceTable(remaining, style))
-  if (remaining.length > 0) process.exitCode = exitCodes.failed
+  if (isFailure(remaining, applying)) process.exitCode = exitCodes.failed
 }
 
 /** Loads the Kafka client only when it is needed. */

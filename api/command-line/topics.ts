@@ -82,6 +82,13 @@ export async function differences(
   return compareCluster({ kafka, roles, principals, ...applying }, applying !== null)
 }
 
+/**
+ * Returns whether the command failed: a comparison if anything differs, a change only if the service would not start. What
+ * else a change leaves, such as a spare partition, it can never set.
+ */
+export const isFailure = (remaining: readonly Difference[], applying: Applying | null): boolean =>
+  remaining.some(({ gravity }) => applying === null || gravity === 'refused')
+
 export function differenceTable(differences: readonly Difference[], style: Style): string {
   if (differences.length === 0) return 'The cluster is as it should be.'
   const marks = {

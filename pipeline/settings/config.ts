@@ -247,6 +247,13 @@ const needs = (other: keyof Settings, names: readonly string[]): Conditional => 
   otherwise: `without ${other}: set both or neither`,
 })
 
+/** Returns the same for settings of the archive, which stay where it is turned off. */
+const ofArchive = (conditional: Conditional): Conditional => ({
+  ...conditional,
+  haveEffect: (isSet, read) =>
+    read.OVERROUND_ARCHIVE === 'off' || conditional.haveEffect(isSet, read),
+})
+
 const isSplit = (read: Partial<Settings>) =>
   read.OVERROUND_ROLE === 'pipeline' || read.OVERROUND_ROLE === 'api'
 
@@ -261,12 +268,12 @@ const conditionals: readonly Conditional[] = [
     'OVERROUND_KAFKA_BROKERS',
     Object.keys(kafkaSettings).filter((name) => name !== 'OVERROUND_KAFKA_BROKERS'),
   ),
-  needs('OVERROUND_CLICKHOUSE_URL', ['OVERROUND_CLICKHOUSE_CLUSTER']),
-  {
+  ofArchive(needs('OVERROUND_CLICKHOUSE_URL', ['OVERROUND_CLICKHOUSE_CLUSTER'])),
+  ofArchive({
     names: ['OVERROUND_CLICKHOUSE_DATABASE', 'OVERROUND_ARCHIVE_DAYS'],
     haveEffect: (isSet, read) => !isSplit(read) || isSet('OVERROUND_CLICKHOUSE_URL'),
     otherwise: 'with a role without OVERROUND_CLICKHOUSE_URL: set both or neither',
-  },
+  }),
   {
     names: ['OVERROUND_EMBEDDED_HOURS'],
     haveEffect: (isSet) => !isSet('OVERROUND_KAFKA_BROKERS'),

@@ -29,6 +29,18 @@ interface Rule {
   readonly expr: string
 }
 
+/** A configuration of Prometheus, as far as it says how often processes are scraped. */
+interface Scraping {
+  readonly global?: { readonly scrape_interval: string }
+  readonly scrape_configs: { readonly scrape_interval?: string }[]
+}
+
+/** @param duration as Prometheus writes it, of one unit */
+function secondsOf(duration: string): number {
+  const [, count, unit] = /^(\d+)([smh])$/.exec(duration)!
+  return Number(count) * { s: 1, m: 60, h: 3_600 }[unit as 's' | 'm' | 'h']
+}
+
 const rules: Rule[] = parse(read(...rulesPath)).groups.flatMap(
   ({ rules }: { rules: Rule[] }) => rules,
 )
@@ -296,6 +308,45 @@ describe('rules and dashboard', () => {
     const queried = expr.match(/\b((overround|nodejs|process)_\w+|up\b)/g) ?? []
     expect(queried.length).toBeGreaterThan(0)
     for (const name of queried) expect([...names, 'up']).toContain(name.replace(/_bucket$/, ''))
+  })
+
+  /** Prometheus' own scrape interval where a configuration names none (s). */
+  const unsetInterval = 60
+  /** Grafana's `$__rate_interval` at its shortest (s): four times 15 s, where its data source names no interval. */
+  const rateInterval = 60
+
+  it('every window has at least four scrapes', () => {
+    const guided = ['monitoring.md', 'deployment.md'].map((guide) => {
+      const jobs = /```yaml\n(scrape_configs:.*?)```/s.exec(read('docs', guide))
+      return parse(jobs![1]!) as Scraping
+    })
+    const shipped = parse(read('infra', 'compose', 'prometheus.yaml')) as Scraping
+    const intervals = [shipped, ...guided].flatMap(({ global, scrape_configs }) =>
+      scrape_configs.map(({ scrape_interval = global?.scrape_interval }) =>
+        scrape_interval === undefined ? unsetInterval : secondsOf(scrape_interval),
+      ),
+    )
+    expect(intervals).toHaveLength(4)
+    const longest = Math.max(...intervals)
+    const isTooShort = (window: string) =>
+      window === '$__rate_interval'
+        ? rateInterval < 4 * longest
+        : // It follows no data source, and Prometheus may have a configuration of somebody else's.
+          secondsOf(window) < 4 * Math.max(longest, unsetInterval)
+    const windows = exprs.flatMap(([name, expr]) =>
+      [...expr.matchAll(/\[(.*?)\]/g)].map(([, window]) => [name, window!] as const),
+    )
+    expect(windows.length).toBeGreaterThan(10)
+    expect(windows.filter(([, window]) => isTooShort(window))).toEqual([])
+  })
+
+  it('gauges are added up over processes only where each reports a part of the whole', () => {
+    const added = exprs.flatMap(([, expr]) =>
+      [...expr.matchAll(/\bsum(?: by \((.*?)\))? ?\((\w+)[){]/g)].flatMap(([, by = '', name]) =>
+        by.split(', ').includes('instance') ? [] : name!,
+      ),
+    )
+    expect(added).toEqual(['overround_pipeline_partitions'])
   })
 
   it('every alert has advice', () => {

@@ -18,6 +18,7 @@ import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import { compareWithLog } from '../archive-truth.ts'
 import { testSeed } from '../seed.ts'
 import { type Service, startService } from '../service.ts'
+import { enginePids, isAlive } from './engine-pids.ts'
 
 /** The number of lives, with nearly two kills each. `OVERROUND_TEST_LIVES=28` makes fifty. */
 const lives = Number(process.env.OVERROUND_TEST_LIVES ?? 2)
@@ -84,11 +85,6 @@ test(`${lives} lives, with kills of the archive and of the service, lose no row 
   }
 })
 
-const enginePids = (service: Service) =>
-  [...service.output().matchAll(/"pid":(\d+)[^\n]*"archive engine running"/g)].map(([, pid]) =>
-    Number(pid),
-  )
-
 /** Fails with what the service logged, which says why its engine does not run. */
 async function untilEngineRuns(service: Service) {
   await expect
@@ -97,15 +93,6 @@ async function untilEngineRuns(service: Service) {
     .catch((cause: unknown) => {
       throw new Error(`the engine does not run:\n${service.output()}`, { cause })
     })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Waits until a table begins to write a part, at most `withinMs`. Resolves with whether it did. */

@@ -3,8 +3,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { startService } from '../service.ts'
+import { describe, expect, it } from 'vitest'
+import { type Service, startService } from '../service.ts'
+import { enginePids, isAlive } from './engine-pids.ts'
 
 it('becomes not ready at once, still responds, and ends at a second signal of either kind', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'overround-drain-'))
@@ -31,3 +32,53 @@ it('becomes not ready at once, still responds, and ends at a second signal of ei
     await rm(directory, { recursive: true })
   }
 })
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('with a %s that its engine gets too', (signal) => {
+  it('warns of nothing', async () => {
+    await withArchive('0', async (service, enginePid) => {
+      for (const pid of [enginePid, service.pid]) process.kill(pid, signal)
+      expect(await service.ended).toBe(0)
+    })
+  })
+
+  it('reads history until it ends', async () => {
+    await withArchive('600000', async (service, enginePid, history) => {
+      for (const pid of [enginePid, service.pid]) process.kill(pid, signal)
+      const status = async () => (await fetch(`${service.address}/readyz`)).status
+      await expect.poll(status).toBe(503)
+      expect(await history()).toBe(200)
+      process.kill(service.pid, signal)
+      expect(await service.ended).toBe(1)
+    })
+  })
+})
+
+/** Runs `work` with a service whose archive answers, and checks that it has warned of nothing and has had one engine. */
+async function withArchive(
+  drainMs: string,
+  work: (service: Service, enginePid: number, history: () => Promise<number>) => Promise<void>,
+) {
+  const directory = await mkdtemp(join(tmpdir(), 'overround-drain-'))
+  const service = await startService({
+    env: {
+      OVERROUND_DATA_DIR: directory,
+      OVERROUND_DRAIN_MS: drainMs,
+      OVERROUND_LOG_LEVEL: 'info',
+    },
+  })
+  try {
+    const headers = { 'X-API-Key': 'sk_test_sandbox_sharp' }
+    const history = async () =>
+      (await fetch(`${service.address}/historical/clv`, { headers })).status
+    await expect.poll(history).toBe(200)
+    await expect.poll(() => enginePids(service)).toHaveLength(1)
+    const pids = enginePids(service)
+    await work(service, pids[0]!, history)
+    expect(enginePids(service)).toEqual(pids)
+    expect(service.output()).not.toMatch(/"level":[456]0/)
+  } finally {
+    await service.kill()
+    await expect.poll(() => enginePids(service).filter(isAlive)).toEqual([])
+    await rm(directory, { recursive: true })
+  }
+}

@@ -1,6 +1,7 @@
 /**
  * The embedded engine: chdb over a directory, which serves ClickHouse's HTTP protocol on a socket. It runs in its own
- * process, so that its crashes and its memory do not affect the service. It ends with the process that started it.
+ * process, so that its crashes and its memory do not affect the service. It ends when the process that started it sends
+ * a message, or is gone.
  *
  *     node engine-process.js <directory> <socket> <database>
  *
@@ -46,6 +47,9 @@ if (!directory || !socket || !database) {
 // Ends at once, even during a query: acknowledged data is on disk, and the next process of the service waits for this
 // directory.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+// Ctrl-C at a terminal and a service manager may signal all processes of a service that is to stop. The service itself
+// still uses the archive then.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 // Set before the engine creates its threads, which inherit it. On a busy machine the service then gets three times the
 // CPU time that merges and heavy queries get.
 setPriority(niceness)
@@ -61,7 +65,7 @@ server.listen(socket, () => {
   chmodSync(socket, 0o600)
   send({ isListening: true, version })
 })
-process.once('SIGTERM', () => {
+process.once('message', () => {
   server.close()
   for (const session of sessions) session.close()
   process.exit(0)

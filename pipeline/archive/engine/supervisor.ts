@@ -136,7 +136,9 @@ export function createEngine(
       const engine = child
       if (engine && engine.exitCode === null && engine.signalCode === null) {
         const gone = new Promise((resolve) => engine.once('exit', resolve))
-        engine.kill('SIGTERM')
+        // It ignores signals, and takes messages once it runs. A failed message means that it ends already.
+        if (state.state === 'running') engine.send('stop', () => {})
+        else engine.kill('SIGKILL')
         const timer = setTimeout(() => engine.kill('SIGKILL'), closeWithinMs)
         await gone
         clearTimeout(timer)

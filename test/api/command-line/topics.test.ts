@@ -4,9 +4,11 @@ import { UsageError } from '../../../api/command-line/exit-codes.ts'
 import {
   differences,
   differenceTable,
+  isFailure,
   manifestYaml,
   readManifest,
 } from '../../../api/command-line/topics.ts'
+import type { Difference } from '../../../pipeline/log/kafka/setup.ts'
 import { ConfigError } from '../../../pipeline/settings/config.ts'
 import { topics } from '../../../schemas/topics.ts'
 
@@ -81,6 +83,22 @@ describe('what is asked', () => {
     const wrong = { OVERROUND_KAFKA_PARTITIONS: 'many' }
     expect(() => readManifest(wrong, nobody)).toThrow(ConfigError)
   })
+})
+
+it.each([
+  ['nothing', [], [false, false]],
+  ['another choice', ['noted'], [true, false]],
+  ['a spare partition', ['warned', 'noted'], [true, false]],
+  ['too few partitions', ['warned', 'refused'], [true, true]],
+] as const)('%s left fails diff or apply: %j, %j', (_what, gravities, expected) => {
+  const left = gravities.map(
+    (gravity): Difference => ({
+      ...{ kind: 'topic', name: 'odds', setting: 'partitions', is: '9', wanted: '8', why: '' },
+      gravity,
+    }),
+  )
+  const applying = { note() {} }
+  expect([isFailure(left, null), isFailure(left, applying)]).toEqual(expected)
 })
 
 it('a difference is a line with the actual value, the expected one and the reason', () => {

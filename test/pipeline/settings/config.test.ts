@@ -445,6 +445,13 @@ describe('settings', () => {
     expect(problems({ ...cluster, ...url })).toBe('')
     // The embedded archive has a database too.
     expect(problems({ OVERROUND_CLICKHOUSE_DATABASE: 'odds' })).toBe('')
+    // They may stay where the archive is turned off.
+    const off = { ...cluster, OVERROUND_ARCHIVE: 'off' }
+    expect(problems(off)).toBe('')
+    const more = { OVERROUND_CLICKHOUSE_DATABASE: 'odds', OVERROUND_ARCHIVE_DAYS: '30' }
+    for (const OVERROUND_ROLE of ['standalone', 'pipeline', 'api']) {
+      expect(problems({ ...kafka, ...off, ...more, OVERROUND_ROLE })).toBe('')
+    }
     const anew = { OVERROUND_ARCHIVE: 'anew' }
     expect(problems(anew)).toBe('')
     for (const OVERROUND_ROLE of ['pipeline', 'api']) {

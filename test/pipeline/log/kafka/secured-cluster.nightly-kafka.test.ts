@@ -130,6 +130,20 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     expect((await topicsCommandWith(other, 'diff')).code).toBe(0)
   })
 
+  test('counts as set up with a spare partition, which nothing can take back', async () => {
+    const own = { OVERROUND_KAFKA_TOPIC_PREFIX: 'spare.' }
+    expect((await topicsCommandWith(own, 'apply')).code).toBe(0)
+    const topic = `spare.${topics.odds.name}`
+    await asAdmin((admin) => admin.createPartitions({ topicPartitions: [{ topic, count: 3 }] }))
+    const told = /^warned +topic +spare\.odds +partitions +3 +2 /m
+    const left = (code: number) => ({ code, output: expect.stringMatching(told) })
+    // Brokers show it a moment later.
+    await expect.poll(() => topicsCommandWith(own, 'diff')).toMatchObject(left(1))
+    expect(await topicsCommandWith(own, 'apply')).toMatchObject(left(0))
+    const fewer = { ...own, OVERROUND_KAFKA_PARTITIONS: '4' }
+    expect((await topicsCommandWith(fewer, 'apply')).code).toBe(1)
+  })
+
   test('is set up with the rights that the guide names, and not without the right to describe', async () => {
     const own = 'setup.'
     const prefixed = { OVERROUND_KAFKA_TOPIC_PREFIX: own }
