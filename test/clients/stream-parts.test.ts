@@ -73,6 +73,25 @@ describe('a row that is merged', () => {
 })
 
 describe('rows that a client holds', () => {
+  it('take no part of a row removed since the last proof, which a process that is behind may send', () => {
+    const counts = { updates: 0, removals: 0, detected: 0, expired: 0, strays: 0 }
+    const held = createHeldRows({
+      counts,
+      odds: [row('1'), row('2')],
+      takes: () => true,
+      onRepeat: expect.unreachable,
+    })
+    const part = { odds: [{ id: '2', odds_american: 120 }] }
+    held.apply('odds:removed', { ids: ['2'] })
+    expect(held.apply('odds:update', part)).toBeUndefined()
+    expect([...held.odds.keys()]).toEqual(['1'])
+    // At a proof both have the same rows.
+    const checksum = crc32('1 1.893 -112 -4.5 false true').toString(16).padStart(8, '0')
+    expect(held.difference(1, checksum)).toBeUndefined()
+    expect(held.apply('odds:update', part)).toMatch('not held')
+    expect(counts.strays).toBe(1)
+  })
+
   it('stay at even money whichever way a bound says it', () => {
     for (const even of [-100, 100]) {
       const held = createHeldRows({

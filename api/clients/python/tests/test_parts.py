@@ -88,6 +88,19 @@ def test_what_cannot_be_right_is_told(events, counted):
     assert getattr(state.counts, counted) == 1
 
 
+def test_a_part_of_a_row_removed_since_the_last_proof_is_left_out():
+    state = State()
+    part = ("odds:update", [{"id": "1", "odds_decimal": 2}])
+    proof = ("heartbeat", {"rows": 0, "checksum": "00000000"})
+    removed = ("odds:removed", {"ids": ["1"]})
+    *before, after = blocks(("connected", {}), ("snapshot", {"odds": [row("1")]}), removed, part, proof, part)
+    for block in before:
+        state.take(block)
+    assert (state.rows, state.counts.strays, state.counts.proofs) == ({}, 0, 1)
+    with pytest.raises(Unsound):
+        state.take(after)
+
+
 def test_a_missing_message_and_one_that_is_no_json():
     for broken, counted in ((lambda all: all[1:], "gaps"), (lambda all: all[:1] + [bad(all[1])], "malformed")):
         state = State()

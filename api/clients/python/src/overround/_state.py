@@ -121,6 +121,9 @@ class State:
     _added: Dict[str, int] = field(default_factory=dict)
     _changed: Dict[str, None] = field(default_factory=dict)
     _sum: int = 0
+    #: Ids removed since the last proof. A stream resumes at a proof, perhaps at a process that does not know of these
+    #: removals yet and still sends parts of the rows.
+    _removed: Dict[str, None] = field(default_factory=dict)
 
     def connected(self) -> None:
         """To be called when a connection begins."""
@@ -133,6 +136,7 @@ class State:
         self.rows.clear()
         self._added.clear()
         self._changed.clear()
+        self._removed.clear()
         self._sum = 0
         for items in self.opportunities.values():
             items.clear()
@@ -261,6 +265,8 @@ class State:
                 # None says that an attribute no longer applies; a whole row leaves it out.
                 if after.get(name, "") is None:
                     del after[name]
+        elif id in self._removed:
+            return
         else:
             self.counts.strays += 1
             raise Unsound(f"part of a row that is not held: {id}")
@@ -268,6 +274,7 @@ class State:
         self._changed[id] = None
 
     def _remove(self, id: str) -> None:
+        self._removed[id] = None
         if self.rows.pop(id, None) is not None:
             self._sum -= self._added.pop(id, 0)
             self._changed.pop(id, None)
@@ -279,6 +286,7 @@ class State:
             self.counts.mismatches += 1
             raise Unsound(f"{len(self.rows)} rows instead of {body['rows']}")
         self.counts.proofs += 1
+        self._removed.clear()
         self.position = body.get("position")
 
 

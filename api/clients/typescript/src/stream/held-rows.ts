@@ -37,7 +37,7 @@ export interface RowCounts {
   removals: number
   detected: number
   expired: number
-  /** Partial rows with unknown ids. */
+  /** Partial rows with unknown ids, except those removed since the last proof. */
   strays: number
 }
 
@@ -95,12 +95,17 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
   const games = new Map<string, GameState>()
   /** Ids of the odds sent since the subscription was replaced; null once a snapshot has replaced the odds. */
   let sent: Set<string> | null = null
+  /**
+   * Ids removed since the last proof. A stream resumes at a proof, perhaps at a process that does not
+   * know of these removals yet and still sends parts of the rows.
+   */
+  const removed = new Set<string>()
   for (const row of odds) book.merge(row)
 
   function merge(rows: Iterable<SentRow>): string | undefined {
     for (const row of rows) {
       sent?.add(row.id)
-      if (book.merge(row)) continue
+      if (book.merge(row) || removed.has(row.id)) continue
       counts.strays++
       return `part of a row that is not held: ${JSON.stringify(row)}`
     }
@@ -155,7 +160,10 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
           counts.updates += odds.length
           return merge(odds)
         case 'odds:removed':
-          for (const id of ids) book.remove(id)
+          for (const id of ids) {
+            book.remove(id)
+            removed.add(id)
+          }
           counts.removals += ids.length
           return
         case 'gamestate:snapshot':
@@ -176,7 +184,7 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
     },
     difference(rows, checksum) {
       const own = book.checksum()
-      if (rows === book.rows.size && checksum === own) return
+      if (rows === book.rows.size && checksum === own) return void removed.clear()
       return `${book.rows.size} rows with ${own} instead of ${rows} with ${checksum}`
     },
     narrow(channels, filters) {
@@ -187,6 +195,7 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
     },
     forget() {
       book.clear()
+      removed.clear()
       sent = null
       for (const family of families) opportunities[family].clear()
       games.clear()
