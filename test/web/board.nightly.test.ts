@@ -1050,7 +1050,6 @@ describe.skipIf(!executablePath)(
         sharpBook: 'pinnacle',
         hasConsensus: true,
         hasAdmin: false,
-        isSimulated: false,
       })
       const service = await startInProcess({ pages: pages!, sandbox: false })
       const { value } = await service.accounts.create({
@@ -1088,7 +1087,6 @@ describe.skipIf(!executablePath)(
         sharpBook: 'pinnacle',
         hasConsensus: true,
         hasAdmin: false,
-        isSimulated: false,
       })
       const service = await startInProcess({ pages: pages!, sandbox: false })
       const account = { name: 'desk', tier: 'sharp', addOns: [], expiresAt: null } as const
@@ -1140,7 +1138,6 @@ describe.skipIf(!executablePath)(
         sharpBook: 'pinnacle',
         hasConsensus: true,
         hasAdmin: true,
-        isSimulated: false,
       })
       const service = await startInProcess({ pages: pages! })
       const source = await openSource(
@@ -1193,7 +1190,6 @@ describe.skipIf(!executablePath)(
           sharpBook: 'pinnacle',
           hasConsensus: true,
           hasAdmin: false,
-          isSimulated: false,
         })
         service = await startInProcess({ pages: pages! })
         root = `http://127.0.0.1:${service.port}`
@@ -1871,7 +1867,6 @@ describe.skipIf(!executablePath)(
         sharpBook: 'pinnacle',
         hasConsensus: true,
         hasAdmin: false,
-        isSimulated: false,
       })
       const service = await startInProcess({ pages: pages! })
       await fillThousand(service)
