@@ -11,6 +11,7 @@ import { createSink } from '../pipeline/feeds/sink.ts'
 import type { Log } from '../pipeline/log/log.ts'
 import { chainsOf } from '../pipeline/rules/odds/chains.ts'
 import type { Config } from '../pipeline/settings/config.ts'
+import { createPriceOriginView } from '../pipeline/views/price-origin-view.ts'
 import type { PriceOrigin } from '../schemas/deployment.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
@@ -100,7 +101,7 @@ export interface AppOptions {
   /** The files of the pages; default: none. */
   readonly pages?: readonly StaticFile[]
   readonly statusPage?: StatusPage | null
-  /** Origin of the log's prices; default: null, unknown. */
+  /** Origin of the log's prices; default: null, unknown. With the role `api`, that of the start: then the log tells it. */
   readonly prices?: PriceOrigin | null
   readonly streams?: Partial<StreamsOptions>
   /** Default: an empty board is served at once. See `createReadiness`. */
@@ -142,7 +143,7 @@ const addressOf = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 export function openApp(options: AppOptions): App {
-  const { log, logger, settings, clock = Date.now, prices = null } = options
+  const { log, logger, settings, clock = Date.now } = options
   const { sandbox, adminToken, ingestToken, linkHosts } = settings
   const { publicLists, publicRedirects, publicRecord } = settings
   const { secret } = log
@@ -173,9 +174,14 @@ export function openApp(options: AppOptions): App {
   const profiles = openProfiles(accountsLog, clock)
   // The ledgers have a follower of their own, so that writes do not wait behind prices.
   const alerts = openAlerts(accountsLog, clock)
+  const prices = createPriceOriginView(options.prices ?? null)
   const ledgers = createFollower(
     accountsLog,
-    [...accounts.views, aliases.view, bets.view, profiles.view, ...alerts.views],
+    [
+      ...[...accounts.views, aliases.view, bets.view, profiles.view, ...alerts.views],
+      // A pipeline in this process has the origin of these settings.
+      ...(settings.role === 'api' ? [prices] : []),
+    ],
     clock,
   )
   const archive = options.archive ?? createArchiveAccess(null)
@@ -213,7 +219,7 @@ export function openApp(options: AppOptions): App {
   })
   const messages: MessageParts = {
     publicUrl: () => settings.publicUrl ?? addressOf(settings.host, server?.port ?? settings.port),
-    isSimulated: prices === null ? null : prices === 'simulated',
+    isSimulated: () => (prices.origin === null ? null : prices.origin === 'simulated'),
     profileOf: profiles.of,
     clock,
   }
@@ -244,7 +250,7 @@ export function openApp(options: AppOptions): App {
     log,
     aliases,
     sink: createSink(log, clock),
-    isLive: prices === null || prices === 'live',
+    isLive: () => prices.origin === null || prices.origin === 'live',
     cursors: createCursors(secret),
     clock,
     chain,
@@ -310,6 +316,7 @@ export function openApp(options: AppOptions): App {
         hosts: sandbox ? [settings.host, ...settings.sandboxHosts] : null,
         routes,
         ...(options.pages && { pages: options.pages }),
+        isSimulated: () => prices.origin === 'simulated',
         boards,
         readiness,
         keyring: accounts.keyring,

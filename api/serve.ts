@@ -120,7 +120,7 @@ async function serveFrom(
   const archive = isAlone ? startArchive(config, logger, whileServing, serving) : null
   const access = openArchiveAccess(config.archive, archive)
   const watch = openWatch()
-  const pages = config.web ? await openPages(pageSettings(config, prices)) : []
+  const pages = config.web ? await openPages(pageSettings(config)) : []
   if (!pages) logger.warn('the pages are not built: run npm run build')
   const statusPage = config.web && pages ? await openStatusPage() : null
   const thread = isAlone ? startPipelineThread(config, logger, whileServing) : undefined
@@ -179,13 +179,12 @@ async function serveFrom(
   }
 }
 
-const pageSettings = (config: Config, prices: PriceOrigin | null): PageSettings => ({
+const pageSettings = (config: Config): Omit<PageSettings, 'isSimulated'> => ({
   sandboxKey: config.sandbox ? sandboxKey : null,
   sharpBook: config.sharpBook,
   hasConsensus: config.consensus,
   ...(config.anchors.size > 0 && { anchors: [...config.anchors] }),
   hasAdmin: config.adminToken !== null,
-  isSimulated: prices === 'simulated',
 })
 
 const sandboxIsOpen =

@@ -28,7 +28,7 @@ export interface MessageParts {
   /** Address of the service for receivers, without a trailing slash. */
   readonly publicUrl: () => string
   /** Whether prices may be simulated; null until a pipeline has reported it. */
-  readonly isSimulated: boolean | null
+  readonly isSimulated: () => boolean | null
   /** Returns an account's profile; empty if it has none. */
   readonly profileOf: (accountId: string) => ProfileRow
   /** Time by the service's clock (epoch ms). */
@@ -48,7 +48,7 @@ export function aboutRule(
   return {
     alert: { id, name },
     links: { list: base + paths.list, page: base + paths.page },
-    simulated: parts.isSimulated,
+    simulated: parts.isSimulated(),
   }
 }
 

@@ -25,7 +25,7 @@ export interface BackedUp {
 export function requireEmbeddedLog(environment: Environment) {
   if (variableOf(environment, 'OVERROUND_KAFKA_BROKERS') === undefined) return
   throw new CommandError(
-    'The log is on Kafka (OVERROUND_KAFKA_BROKERS), not in a data directory: back up Kafka, the schema registry and ClickHouse with their own tools (docs/deployment.md). To back up a data directory anyway, name it with --data-dir.',
+    'The log is on Kafka (OVERROUND_KAFKA_BROKERS), not in a data directory: back up Kafka, the schema registry and ClickHouse with their own tools (docs/deployment.md). To back up a directory that has an embedded log, name it with --data-dir. A standalone service on Kafka without OVERROUND_CLICKHOUSE_URL keeps its history in OVERROUND_DATA_DIR/archive: stop it and copy that directory.',
   )
 }
 
@@ -72,7 +72,7 @@ export const backupSecrets =
 /** Returns what an operator may not expect of a backup; null for one of a running service. */
 export const backupNotice = ({ data_dir, in_use }: BackedUp): string | null =>
   in_use === false
-    ? `No service runs on ${data_dir}, so the backup is of its last run. If you meant a running service, name its directory with --data-dir.`
+    ? `No service runs on ${data_dir}, so the backup is of its last run. If you meant a running service, name its directory with --data-dir; a service with its log on Kafka is in no backup.`
     : null
 
 const resultOf = (

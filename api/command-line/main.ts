@@ -77,7 +77,8 @@ program
   .option('--retime', 'move the recording to now')
   .option('--loop', 'start again at the end')
   .option('--data-dir <directory>', 'the data directory', directory, './data-replay')
-  .action((recording: string, { speed, retime, loop, dataDir }) => {
+  .action(async (recording: string, { speed, retime, loop, dataDir }) => {
+    const { replaySpec } = await import('../../pipeline/feeds/replay/replay.ts')
     const parameters = new URLSearchParams({ speed })
     if (retime) parameters.set('retime', 'true')
     if (loop) parameters.set('loop', 'true')
@@ -90,7 +91,7 @@ program
       delete process.env[name]
     }
     return becomeService({
-      OVERROUND_FEEDS: `replay:${resolve(recording)}?${parameters}`,
+      OVERROUND_FEEDS: replaySpec(resolve(recording), parameters),
       OVERROUND_DATA_DIR: dataDir,
     })
   })

@@ -91,7 +91,7 @@ export interface RouteParts {
   readonly aliases: AliasDesk
   readonly sink: CountingSink
   /** Whether prices are real: neither simulated nor recorded. */
-  readonly isLive: boolean
+  readonly isLive: () => boolean
   readonly cursors: Cursors
   readonly clock: () => number
   /** The chain of each game. */
@@ -206,7 +206,7 @@ export function createRoutes({
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, log, logger, clock, isLive }),
     ...createStatusRoutes({ ...health, ...status }),
-    createIngest({ sink, clock: now, logger, isSimulated: messages.isSimulated === true }),
+    createIngest({ sink, clock: now, logger, isSimulated: () => messages.isSimulated() === true }),
     getAsyncApi,
     ...removedPaths,
   ]

@@ -31,8 +31,8 @@ interface IngestParts {
   readonly sink: CountingSink
   readonly clock: () => number
   readonly logger: Logger
-  /** Whether the board has simulated prices, which pushed ones would mix with. */
-  readonly isSimulated: boolean
+  /** Whether the board has simulated prices, with which pushed ones mix. */
+  readonly isSimulated: () => boolean
 }
 
 export function createIngest({ sink, clock, logger, isSimulated }: IngestParts): ActionRoute {
@@ -93,7 +93,7 @@ export function createIngest({ sink, clock, logger, isSimulated }: IngestParts):
       let rejectedCount = 0
       const warnings: z.infer<typeof ingestAnswer>['data']['warnings'] = []
       let warningCount = 0
-      let isMixTold = !isSimulated
+      let isMixTold = !isSimulated()
       let sliceEndsAt = performance.now() + sliceMs
       let recordCount = 0
       for (const entry of entries(body, contentType.includes('ndjson'))) {

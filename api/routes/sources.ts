@@ -34,7 +34,7 @@ export interface SourcesRoutesOptions {
   readonly logger: Logger
   readonly clock: () => number
   /** Whether prices are real: sources are not added to invented or recorded ones. */
-  readonly isLive: boolean
+  readonly isLive: () => boolean
 }
 
 /** The longest test of a source. */
@@ -162,7 +162,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       answer: { description: 'It is added.', schema: objectOf(addedSource) },
       errors: ['forbidden', 'not_found'],
       async handle({ body }) {
-        if (!isLive) {
+        if (!isLive()) {
           throw new ApiError(
             'forbidden',
             'Prices of this service are simulated or recorded, and real ones are not mixed with them. Start it with OVERROUND_FEEDS=none in a directory of its own (OVERROUND_DATA_DIR=./data-own), then add the source.',

@@ -62,6 +62,8 @@ export interface ServerOptions {
    * Files served besides the routes. A page at the root gets requests there that are not for a stream. Default: none.
    */
   readonly pages?: readonly StaticFile[]
+  /** Whether prices are simulated now, as pages say; default never. */
+  readonly isSimulated?: () => boolean
   readonly boards: Boards
   readonly readiness: Readiness
   readonly keyring: Keyring
@@ -110,7 +112,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { readiness } = options
   const { bodyTimeoutMs = defaultBodyTimeoutMs } = options
   const { closingTimeoutMs = defaultClosingTimeoutMs } = options
-  const { isCompressing = true, pages = [] } = options
+  const { isCompressing = true, pages = [], isSimulated = () => false } = options
   const { budget } = options
   const scheduler = createScheduler(() => performance.now(), setImmediate)
   const { scopes } = streams
@@ -205,10 +207,16 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 
   function servePage(file: StaticFile): Handler {
+    const { withoutSandbox, whenSimulated } = file
     const handle = serveFile(file, acceptedBy)
-    if (!file.withoutSandbox) return handle
-    const outside = serveFile(file.withoutSandbox, acceptedBy)
-    return (response, request) => (door.isShutTo(request) ? outside : handle)(response, request)
+    if (!withoutSandbox && !whenSimulated) return handle
+    const outside = withoutSandbox && servePage(withoutSandbox)
+    const simulated = whenSimulated && servePage(whenSimulated)
+    return (response, request) => {
+      const inside = simulated && isSimulated() ? simulated : handle
+      const chosen = outside && door.isShutTo(request) ? outside : inside
+      chosen(response, request)
+    }
   }
 
   function serveMisframed(response: Response) {

@@ -90,9 +90,11 @@ const assetHeaders = (name: string) => ({
 
 const builtFolder = join(projectRoot, 'dist', pagesFolder)
 
+type FixedSettings = Omit<PageSettings, 'isSimulated'>
+
 /** @returns null if the pages are not built */
 export async function openPages(
-  settings: PageSettings,
+  settings: FixedSettings,
   folder = builtFolder,
 ): Promise<readonly StaticFile[] | null> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -124,10 +126,14 @@ export async function openPages(
     const status = path === unknownPath ? 404 : 200
     return { path, status, headers: pageHeaders, bytes, coded: {}, etag: tagOf(bytes) }
   }
+  const ofAllPrices = (path: string, shown: FixedSettings): StaticFile => ({
+    ...pageAt(path, { ...shown, isSimulated: false }),
+    whenSimulated: pageAt(path, { ...shown, isSimulated: true }),
+  })
   const pages = pagePaths.map((path): StaticFile => {
-    const page = pageAt(path, settings)
+    const page = ofAllPrices(path, settings)
     if (settings.sandboxKey === null) return page
-    return { ...page, withoutSandbox: pageAt(path, { ...settings, sandboxKey: null }) }
+    return { ...page, withoutSandbox: ofAllPrices(path, { ...settings, sandboxKey: null }) }
   })
   const named = names.flatMap((name) => {
     const place = isTemplate(name) ? undefined : namedFiles[extname(name)]?.(name)

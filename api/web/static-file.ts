@@ -15,6 +15,8 @@ export interface StaticFile {
   readonly status?: number
   /** Served instead to callers who may not use the sandbox; absent if it is the same. */
   readonly withoutSandbox?: StaticFile
+  /** Served instead while prices are simulated; absent if it is the same. */
+  readonly whenSimulated?: StaticFile
 }
 
 /** Settings in the head of every page. None is a secret. */

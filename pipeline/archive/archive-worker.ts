@@ -8,6 +8,7 @@ import { chainsOf } from '../rules/odds/chains.ts'
 import { waitForRoom } from '../run/wait-for-room.ts'
 import type { Config } from '../settings/config.ts'
 import type { ArchiveAddress } from './archive.ts'
+import { broughtPrices } from './archive-origin.ts'
 import { runArchive } from './run-archive.ts'
 
 export interface ArchiveWork {
@@ -27,7 +28,8 @@ const log = await openLog(config, logger, createClock(), { signal })
 try {
   if (log) {
     const patientLog = waitForRoom(log, { signal, logger })
-    await runArchive(address, placement, patientLog, chainsOf(config), logger, signal)
+    const prices = broughtPrices(config, placement)
+    await runArchive(address, placement, prices, patientLog, chainsOf(config), logger, signal)
   }
 } finally {
   await log?.close()

@@ -343,6 +343,14 @@ const migrations: readonly Migration[] = [
       `ALTER TABLE closing_lines ${onCluster} ADD COLUMN IF NOT EXISTS withheld LowCardinality(Nullable(String))`,
     ],
   },
+  {
+    number: 10,
+    name: 'the origin of prices',
+    // A log may have several rows, one for each origin that its prices have had.
+    statements: ({ onCluster }) => [
+      `ALTER TABLE logs ${onCluster} ADD COLUMN IF NOT EXISTS prices LowCardinality(Nullable(String))`,
+    ],
+  },
 ]
 
 /** Fixed, as everything in a migration: types that are renamed later need another one. */

@@ -8,6 +8,7 @@ import type { Chains } from '../rules/odds/chains.ts'
 import { retryWhileAway } from '../run/retry-while-away.ts'
 import { type ArchiveAddress, ArchiveError, openArchive } from './archive.ts'
 import { gapMessages } from './archive-gaps.ts'
+import { type BroughtPrices, noteOrigin, requireOrigin } from './archive-origin.ts'
 import { type InsertedBlock, runArchiver } from './archiver.ts'
 import { revalueEvents, valueEvents } from './clv.ts'
 import { type ChangedLifetime, migrate, type Placement } from './migrations.ts'
@@ -21,10 +22,12 @@ const replicasLagMs = 10_000
 /**
  * Runs although log and archive may come and go.
  * @param chain whose sportsbooks closes are valued by
+ * @throws ConfigError for prices that may not follow those of the archive, which is left as it is
  */
 export async function runArchive(
   address: ArchiveAddress,
   placement: Placement,
+  prices: BroughtPrices,
   log: Pick<Log, 'join' | 'epoch' | 'continues' | 'places'>,
   chain: Chains,
   logger: Pick<Logger, 'info' | 'warn' | 'error'>,
@@ -43,7 +46,10 @@ export async function runArchive(
   try {
     while (!signal.aborted) {
       try {
-        keptDays = await prepare(address, placement, sayLifetime)
+        await createDatabase(address, placement)
+        const noted = await requireOrigin(archive, log, prices)
+        keptDays = await migrate(archive, placement, sayLifetime)
+        await noteOrigin(archive, log, prices, noted, logger)
         await revalueEvents(archive, chain)
         break
       } catch (error) {
@@ -116,24 +122,13 @@ const eventsOf = (closes: readonly ClosingLine[]) => [
   ...new Map(closes.map(({ eventId, league }) => [eventId, { eventId, league }])).values(),
 ]
 
-/** Creates the database and its tables, and returns what `migrate` returns. @throws ArchiveError */
-async function prepare(
-  address: ArchiveAddress,
-  placement: Placement,
-  onChange: (change: ChangedLifetime) => void,
-): Promise<ReadonlyMap<string, number>> {
-  const { database, cluster } = placement
+/** @throws ArchiveError */
+async function createDatabase(address: ArchiveAddress, { database, cluster }: Placement) {
   const server = openArchive(address, 'default')
   try {
     const onCluster = cluster === null ? '' : ` ON CLUSTER \`${cluster}\``
     await server.command(`CREATE DATABASE IF NOT EXISTS ${database}${onCluster}`)
   } finally {
     await server.close()
-  }
-  const archive = openArchive(address, database)
-  try {
-    return await migrate(archive, placement, onChange)
-  } finally {
-    await archive.close()
   }
 }

@@ -51,8 +51,12 @@ export interface WrittenBackup extends Manifest {
 export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
   const { dataDir, file, onProgress, signal } = options
   if (!existsSync(join(dataDir, 'log', 'data.mdb'))) {
+    const archive = resolve(dataDir, 'archive')
+    const alone = existsSync(archive)
+      ? ` ${archive} is the archive of a service whose log is on Kafka, and is not backed up without its log: stop the service and copy the directory, or keep history on a ClickHouse server.`
+      : ''
     throw new BackupError(
-      `${resolve(dataDir)} has no log of overround; name its directory with --data-dir. A log on Kafka and a ClickHouse server are backed up by their own tools.`,
+      `${resolve(dataDir)} has no log of overround; name its directory with --data-dir. A log on Kafka and a ClickHouse server are backed up by their own tools.${alone}`,
     )
   }
   const folder = dirname(file)

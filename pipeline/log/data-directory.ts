@@ -16,15 +16,29 @@ const next =
  * @throws StartError for a directory that was in use and has no log, or an empty one
  */
 export async function requireOwnLog(dataDir: string): Promise<void> {
-  const log = join(dataDir, 'log')
-  const file = join(log, 'data.mdb')
+  const file = fileOf(dataDir)
   const found = await stat(file).catch(absent)
   if (found !== null && found.size > 0) return
   const left = await leftOfUse(dataDir)
   // A process killed while it made its first file leaves an empty file with nothing beside it but its lock.
   if (left === null) return
   const what = found === null ? 'is missing' : 'has 0 bytes'
-  throw new StartError(`${file} ${what}, and the directory was in use: there is ${left}. ${next}`)
+  throw new StartError(
+    `${file} ${what}, and the directory was in use: there is ${left}. ${next}${await kafkaText(dataDir)}`,
+  )
+}
+
+const fileOf = (dataDir: string) => join(dataDir, 'log', 'data.mdb')
+
+/** Returns whether the directory has an embedded log. */
+export const hasLog = async (dataDir: string): Promise<boolean> =>
+  (await stat(fileOf(dataDir)).catch(() => null)) !== null
+
+/** Returns a sentence on a directory that a process on Kafka used, to be added to the message; else nothing. */
+async function kafkaText(dataDir: string): Promise<string> {
+  const schemas = join(dataDir, 'schemas')
+  if ((await stat(schemas).catch(absent)) === null) return ''
+  return ` If its log was on Kafka, as ${schemas} shows, none is missing: set OVERROUND_KAFKA_BROKERS and OVERROUND_SCHEMA_REGISTRY_URL as before, or begin anew in an empty directory; nothing on Kafka is carried over.`
 }
 
 /** Returns a name that only a log in use leaves; null where there is none. */

@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import { aborted, sleep } from '../async/abort-signals.ts'
 import type { ServiceClock } from '../process/clock.ts'
 import { type Config, StartError } from '../settings/config.ts'
-import { closeToOthers, ownerText, requireOwnLog } from './data-directory.ts'
+import { closeToOthers, hasLog, ownerText, requireOwnLog } from './data-directory.ts'
 import { type DeletedUnread, openEmbeddedLog } from './embedded/embedded-log.ts'
 import { fileSystemOfOthers } from './embedded/store-file.ts'
 import {
@@ -26,6 +26,9 @@ export const repairAdvice = 'overround repair keeps what is whole of it.'
 
 const deletedUnread =
   'records were deleted before they were read: this group was behind for longer than OVERROUND_EMBEDDED_HOURS, or by more than the 2 GiB that a topic keeps'
+
+const unusedLog =
+  'the data directory has an embedded log, which is not read with OVERROUND_KAFKA_BROKERS: its accounts, keys, bets and alerts are not on Kafka'
 
 /**
  * Returns what a data directory risks on a file system that other machines may write to; null on one of this machine.
@@ -70,13 +73,17 @@ export async function openLog(
   clock: ServiceClock,
   options: OpenOptions,
 ): Promise<Log | null> {
-  if (config.kafka) return openKafka(config, logger, clock, options)
-  await usable(config.dataDir, () => requireOwnLog(config.dataDir))
-  await openToOwnerAlone(config, logger)
-  const onOther = riskOnFileSystem(statfsSync(config.dataDir).type)
+  const { dataDir } = config
+  if (config.kafka) {
+    if (isMainThread) await openBesideKafka(config, logger)
+    return openKafka(config, logger, clock, options)
+  }
+  await usable(dataDir, () => requireOwnLog(dataDir))
+  await usable(dataDir, () => openToOwnerAlone(config, logger))
+  const onOther = riskOnFileSystem(statfsSync(dataDir).type)
   if (onOther !== null && isMainThread) {
     const { fileSystem, risk } = onOther
-    logger.warn({ dataDir: config.dataDir, fileSystem }, risk)
+    logger.warn({ dataDir, fileSystem }, risk)
   }
   const log = await openDirectory(config, logger, clock)
   const behindMs = log.lastWrittenAt - clock.now()
@@ -91,10 +98,19 @@ export async function openLog(
   return log
 }
 
+/** Opens the directory of a log on Kafka: it has a copy of schemas, which a start can do without, and perhaps the archive. */
+async function openBesideKafka(config: Config, logger: Logger) {
+  const { dataDir } = config
+  await openToOwnerAlone(config, logger).catch((err: Error) => {
+    logger.warn({ err, dataDir }, 'the data directory cannot be used')
+  })
+  if (await hasLog(dataDir)) logger.warn({ unused: join(dataDir, 'log') }, unusedLog)
+}
+
 /** Closes the directory and all new files to other users. */
 async function openToOwnerAlone({ dataDir }: Config, logger: Logger) {
   if (isMainThread) process.umask(0o077)
-  const wasOpen = await usable(dataDir, () => closeToOthers(dataDir))
+  const wasOpen = await closeToOthers(dataDir)
   if (wasOpen)
     logger.warn({ dataDir }, 'the data directory was open to others; now it is its owner’s alone')
 }

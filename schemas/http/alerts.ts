@@ -368,7 +368,7 @@ const ofEveryMessage = {
   simulated: example(
     z.boolean().nullable(),
     false,
-    'Whether prices may be simulated, and no bet can be made on them; null where no pipeline had said it when this process started.',
+    'Whether prices may be simulated, and no bet can be made on them; null until a pipeline has said it.',
   ),
 }
 

@@ -108,7 +108,8 @@ describe.skipIf(!isThere)('closing-line value of seasons (needs ../shared)', () 
     const warnings: unknown[] = []
     const logger = { error() {}, info() {}, warn: (of: unknown) => warnings.push(of) }
     const chain = sharpChain('pinnacle')
-    const running = runArchive(address, placement, log, chain, logger, stop.signal)
+    const prices = { origin: 'live', mayFollowOthers: false, archive: '', setting: '' } as const
+    const running = runArchive(address, placement, prices, log, chain, logger, stop.signal)
     const all = [topics.events, topics.closingLines]
     const isDone = async () => warnings.length > 0 || (await log.lag(all, 'archive')) === 0
     await eventually('the archive to have taken all', isDone)

@@ -72,6 +72,8 @@ export interface InProcessOptions
   readonly anchors?: string
   /** The origin of the log's prices; by default unknown. */
   readonly prices?: PriceOrigin
+  /** By default that of the settings, standalone. */
+  readonly role?: AppOptions['settings']['role']
   /** Allowed targets; by default any, because receivers are on this machine. */
   readonly alertTargets?: 'public' | 'any'
   /** The mail server; by default alerts send no mail. */
@@ -95,7 +97,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
   const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
   const { sandboxBehindProxies = true, publicRedirects = true, alertTargets = 'any' } = options
   const { publicLists = true, publicRecord = false, mail = null } = options
-  const { sharpBook, references, consensus, fees } = { ...testSettings, ...options }
+  const { sharpBook, references, consensus, fees, role } = { ...testSettings, ...options }
   const anchors = anchorsDecoder.parse(options.anchors ?? '')
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
@@ -123,6 +125,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
       consensus,
       anchors,
       fees,
+      role,
     },
     ...(options.streams && { streams: options.streams }),
     // The work budget must not depend on the speed of the machine.

@@ -1080,7 +1080,6 @@ describe.skipIf(!executablePath)(
         sharpBook: 'pinnacle',
         hasConsensus: true,
         hasAdmin: false,
-        isSimulated: false,
       })
       const service = await startInProcess({ pages: pages!, sandbox: false })
       const { value } = await service.accounts.create({
@@ -1118,7 +1117,6 @@ describe.skipIf(!executablePath)(
         sharpBook: 'pinnacle',
         hasConsensus: true,
         hasAdmin: false,
-        isSimulated: false,
       })
       const service = await startInProcess({ pages: pages!, sandbox: false })
       const account = { name: 'desk', tier: 'sharp', addOns: [], expiresAt: null } as const
@@ -1170,7 +1168,6 @@ describe.skipIf(!executablePath)(
         sharpBook: 'pinnacle',
         hasConsensus: true,
         hasAdmin: true,
-        isSimulated: false,
       })
       const service = await startInProcess({ pages: pages! })
       const source = await openSource(
@@ -1223,7 +1220,6 @@ describe.skipIf(!executablePath)(
           sharpBook: 'pinnacle',
           hasConsensus: true,
           hasAdmin: false,
-          isSimulated: false,
         })
         service = await startInProcess({ pages: pages! })
         root = `http://127.0.0.1:${service.port}`
@@ -1966,7 +1962,6 @@ describe.skipIf(!executablePath)(
         sharpBook: 'pinnacle',
         hasConsensus: true,
         hasAdmin: false,
-        isSimulated: false,
       })
       const service = await startInProcess({ pages: pages! })
       await fillThousand(service)

@@ -242,7 +242,6 @@ it('unbuilt pages do not exist', async () => {
         sharpBook: 'pinnacle',
         hasConsensus: true,
         hasAdmin: false,
-        isSimulated: false,
       },
       join(folder, 'none'),
     ),

@@ -129,13 +129,21 @@ export class ReplaySpecError extends RecordingError {
   override readonly name = 'ReplaySpecError'
 }
 
+/** Returns a replay as it stands in the list of feeds, where `%`, `,` and `?` of a path are escaped. */
+export const replaySpec = (path: string, parameters: URLSearchParams): string =>
+  `replay:${path.replace(/[%,?]/g, encodeURIComponent)}?${parameters}`
+
+/** Of a path, only what `replaySpec` escapes is: the name of a file may have other signs that look escaped. */
+const unescaped = (text: string) => text.replace(/%(25|2C|3F)/gi, decodeURIComponent)
+
 /**
  * Parses a replay in the list of feeds: `replay:<path>[?speed=10&retime=true&loop=true]`, with `league=afl` for files
  * that do not name theirs. Without `speed` it is played at speed 1.
  * @throws ReplaySpecError
  */
 export function parseReplaySpec(spec: string): ReplayOptions {
-  const [, path = '', query = ''] = /^replay:([^?]*)(?:\?(.*))?$/.exec(spec) ?? []
+  const [, escaped = '', query = ''] = /^replay:([^?]*)(?:\?(.*))?$/.exec(spec) ?? []
+  const path = unescaped(escaped)
   if (path === '') {
     throw new ReplaySpecError(`a replay is written replay:<path>, got ${JSON.stringify(spec)}`)
   }

@@ -14,8 +14,8 @@
  *   every reader at every start. A group's offset moves past it.
  * - `lag` counts offsets, so transaction markers and compacted records may count as well until the group has passed
  *   them.
- * - The epoch and the secret are kept in the topic `meta`: a single topic recreated under old positions would not be
- *   noticed. A start makes none anew that was there (`topics.ts`).
+ * - The epoch, the secret and the number of partitions are kept in the topic `meta`: a single topic recreated under old
+ *   positions would not be noticed. A start makes none anew that was there (`topics.ts`).
  */
 
 import { setMaxListeners } from 'node:events'
@@ -146,7 +146,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   })
 
   async function openRows() {
-    const { epoch, secret } = await readIdentity(control, appender, metaTopic)
+    const { epoch, secret } = await readIdentity(control, appender, metaTopic, partitionCount)
     const { schemaDirectory } = config
     const path = schemaDirectory === undefined ? null : joinPath(schemaDirectory, `${epoch}.json`)
     const codecOf = await openCodecs(topics, {

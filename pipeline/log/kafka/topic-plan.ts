@@ -49,7 +49,7 @@ export interface TopicDifference {
 /** The largest record of a topic, in bytes; one feed record can be as large as one ingest request. */
 const maxRecordBytes = 10 * 1024 * 1024
 
-/** The topic of the log itself: its epoch. */
+/** The topic of the log itself: its identity. */
 export const metaTopicName = 'meta'
 
 /** Returns all topics of a log on a cluster: first that of the log itself, then `topics`. */
@@ -253,7 +253,7 @@ const wasDeleted =
 const tooFewPartitions =
   'records could not be written to the missing ones; OVERROUND_KAFKA_PARTITIONS of a log in use cannot be raised, since a key would move to another partition'
 const sparePartitions =
-  'the others are empty and are never used, since keys go by OVERROUND_KAFKA_PARTITIONS'
+  'the others are empty and are never used, since keys go by OVERROUND_KAFKA_PARTITIONS, which stays as it is'
 const keysWouldMove = [
   'refused',
   'the others have had records; OVERROUND_KAFKA_PARTITIONS of a log in use cannot be lowered, since a key would move to another partition',

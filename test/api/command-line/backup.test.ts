@@ -1,6 +1,6 @@
 /** `backup` says whether a service runs on the directory that it was given. */
 
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -107,6 +107,16 @@ test('a backup is refused where the copy of the log does not fit, and made from 
   expect(readdirSync(join(small, 'data'))).toEqual(['log'])
 })
 
+test('an archive whose log is on Kafka is not backed up, and what to do is said', async () => {
+  mkdirSync(join(folder, 'data', 'archive'), { recursive: true })
+  const { signal } = new AbortController()
+  const backup = runBackup('backup', join(folder, 'file'), join(folder, 'data'), signal)
+  await expect(backup).rejects.toThrow(
+    /data has no log of overround.* .*data\/archive is the archive .* on Kafka.* copy the directory/,
+  )
+  expect(existsSync(join(folder, 'file'))).toBe(false)
+})
+
 test.each([
   [{}, {}, './data'],
   [{}, { OVERROUND_DATA_DIR: '' }, './data'],
@@ -121,5 +131,7 @@ test.each([
 
 test('a variable of brokers that is empty is none', () => {
   expect(() => requireEmbeddedLog({ OVERROUND_KAFKA_BROKERS: '' })).not.toThrow()
-  expect(() => requireEmbeddedLog({ OVERROUND_KAFKA_BROKERS: 'a:9092' })).toThrow('Kafka')
+  expect(() => requireEmbeddedLog({ OVERROUND_KAFKA_BROKERS: 'a:9092' })).toThrow(
+    /Kafka.*OVERROUND_DATA_DIR\/archive: stop it and copy that directory/,
+  )
 })

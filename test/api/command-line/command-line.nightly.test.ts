@@ -71,6 +71,15 @@ test('a replay takes none of the settings of other feeds', async () => {
   expect(code).toBe(2)
 })
 
+test('a replay takes a file of any name', async () => {
+  const name = 'nba 2023,24 what?.csv'
+  const { code, errors } = await run(['replay', name, '--data-dir', join(folder, 'none')], {
+    OVERROUND_PORT: '0',
+  })
+  expect(errors).toContain(`${name} does not exist; name a recorded file`)
+  expect(code).toBe(2)
+})
+
 describe('best and top', () => {
   test('show one price per outcome, by the start of events', async () => {
     const league = await playingLeague(service.address)

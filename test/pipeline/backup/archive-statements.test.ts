@@ -24,6 +24,13 @@ const changeOf = (commands: string) =>
 test.each([
   [table, logs(`MergeTree\nORDER BY log_epoch\n${settings}`)],
   [table, logs(`MergeTree ORDER BY log_epoch TTL toDateTime(began_at) + toIntervalDay(90)`)],
+  [
+    table,
+    logs(
+      'MergeTree ORDER BY log_epoch',
+      '(`log_epoch` String, `prices` LowCardinality(Nullable(String)))',
+    ),
+  ],
   ['archive/metadata/overround.sql', attach('ENGINE = Atomic', 'DATABASE')],
   ['archive/metadata/odds_2.sql', attach('ENGINE = Atomic', 'DATABASE')],
   [change, changeOf('(MATERIALIZE TTL)')],

@@ -68,6 +68,57 @@ describe('a log is created', () => {
   })
 })
 
+test('a directory whose log may be on Kafka is refused, and what to set is named', async () => {
+  mkdirSync(join(dataDir, 'archive', 'metadata'), { recursive: true })
+  const { message } = (await requireOwnLog(dataDir).catch((thrown: Error) => thrown)) as Error
+  expect(message).not.toContain('Kafka')
+  mkdirSync(join(dataDir, 'schemas'))
+  await expect(requireOwnLog(dataDir)).rejects.toThrow(
+    /there is .*archive.*If its log was on Kafka, as .*schemas shows, .*OVERROUND_KAFKA_BROKERS/,
+  )
+})
+
+describe('a start on Kafka', () => {
+  const kafka = {
+    OVERROUND_KAFKA_BROKERS: '127.0.0.1:1',
+    OVERROUND_SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1',
+  }
+
+  /** Starts until the brokers have not answered. @returns the lines of the text log */
+  async function startOnKafka() {
+    const lines: { msg: string; unused?: string }[] = []
+    const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const stop = new AbortController()
+    const config = readConfig({ ...kafka, OVERROUND_DATA_DIR: dataDir })
+    const options = { signal: stop.signal, onWaiting: () => stop.abort() }
+    expect(await openLog(config, logger, createClock(), options)).toBeNull()
+    return lines
+  }
+
+  test('closes its data directory to others too', async () => {
+    mkdirSync(join(dataDir, 'archive'), { recursive: true })
+    for (const path of [dataDir, join(dataDir, 'archive')]) chmodSync(path, 0o755)
+    const lines = await startOnKafka()
+    expect([mode(dataDir), mode(join(dataDir, 'archive'))]).toEqual([0o700, 0o700])
+    expect(lines[0]!.msg).toContain('the data directory was open to others')
+    expect(lines.filter(({ unused }) => unused)).toEqual([])
+  })
+
+  test('names an embedded log that it does not read', async () => {
+    await used()
+    const named = (await startOnKafka()).filter(({ unused }) => unused)
+    expect(named).toMatchObject([
+      { unused: join(dataDir, 'log'), msg: expect.stringContaining('accounts, keys, bets') },
+    ])
+  })
+
+  test('goes on without a data directory, which it does not need', async () => {
+    symlinkSync(dataDir, dataDir)
+    const lines = await startOnKafka()
+    expect(lines[0]!.msg).toBe('the data directory cannot be used')
+  })
+})
+
 describe('others', () => {
   test('cannot look into a new directory', async () => {
     expect(await closeToOthers(dataDir)).toBe(false)

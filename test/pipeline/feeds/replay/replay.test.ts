@@ -11,7 +11,9 @@ import {
   parseReplaySpec,
   type ReplayClock,
   ReplaySpecError,
+  replaySpec,
 } from '../../../../pipeline/feeds/replay/replay.ts'
+import { readConfig } from '../../../../pipeline/settings/config.ts'
 import type { FeedRecord, OddsRecord, TickRecord } from '../../../../schemas/feed-record.ts'
 import { createFolder, iso, oddsOf, pushLine } from './written.ts'
 
@@ -261,9 +263,21 @@ describe('the replay in a list of feeds', () => {
     ],
     ['replay:x?speed=Infinity', { path: 'x', speed: Number.POSITIVE_INFINITY }],
     ['replay:C:\\odds\\a.csv?', { path: 'C:\\odds\\a.csv', speed: 1 }],
+    ['replay:a%2Cb%3f %25.csv', { path: 'a,b? %.csv', speed: 1 }],
+    ['replay:a%20b 100%.csv', { path: 'a%20b 100%.csv', speed: 1 }],
   ])('reads %s', (spec, options) => {
     expect(parseReplaySpec(spec)).toEqual(options)
   })
+
+  it.each(['/nba 2023,24.csv', '/what?.csv', '/a%2Cb%20c.csv', '/100%.csv', ' , '])(
+    'reads the path %j as it was, by the settings',
+    (path) => {
+      const spec = replaySpec(path, new URLSearchParams({ speed: '10', loop: 'true' }))
+      const { feeds } = readConfig({ OVERROUND_FEEDS: `${spec},none` })
+      expect(feeds).toEqual([spec, 'none'])
+      expect(parseReplaySpec(spec)).toEqual({ path, speed: 10, loop: true })
+    },
+  )
 
   it.each([
     ['replay', /replay:<path>/],

@@ -889,6 +889,20 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     )
   })
 
+  test('another number of partitions is refused, also where every topic has been given it', async () => {
+    const { topicPrefix } = await open({ partitions: 2 })
+    await administer(async (admin) => {
+      const names = (await admin.listTopics()).filter((name) => name.startsWith(topicPrefix))
+      const grown = names.filter((name) => name !== `${topicPrefix}meta`)
+      const topicPartitions = grown.map((topic) => ({ topic, count: 4 }))
+      await admin.createPartitions({ topicPartitions })
+    })
+    await expect(openLog({ topicPrefix, partitions: 4 })).rejects.toThrow(
+      /spread over 2 partitions, and OVERROUND_KAFKA_PARTITIONS is 4/,
+    )
+    await open({ topicPrefix, partitions: 2 })
+  })
+
   test('a topic that was deleted from a log in use is not made anew unasked', async () => {
     const { topicPrefix, log } = await open()
     await log.append([status('pinnacle', 1)])
