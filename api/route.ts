@@ -270,6 +270,11 @@ export interface CountingAction<Shape extends QueryShape = QueryShape, Body = un
   extends Action<Shape, Body> {
   readonly access: 'key'
   readonly isCounting: true
+  /**
+   * Whether pages of other origins are refused whatever their key, as the Model Context Protocol requires. Pages of the
+   * service itself, of this machine and of the origins in OVERROUND_CORS_ORIGINS may call it.
+   */
+  readonly isForOwnPages?: true
   /** Request headers that it reads, in lower case. */
   readonly headers: readonly string[]
   handle(
@@ -284,7 +289,7 @@ export interface CountingAction<Shape extends QueryShape = QueryShape, Body = un
       /**
        * Checks the key of the request.
        * @param isCounted whether it counts as a request of the minute
-       * @throws ApiError as for other routes with a key
+       * @throws ApiError as for other routes with a key; forbidden as `isForOwnPages` says
        */
       admit(isCounted: boolean): Admitted
     },

@@ -116,7 +116,9 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
 
   function admit(value: string, now: number): Caller {
     if (value === '') throw missingKey()
-    if (value === forwardedSandboxKey) throw new ApiError('invalid_api_key', forwardedMessage)
+    if (Object.hasOwn(sandboxRefusals, value)) {
+      throw new ApiError('invalid_api_key', sandboxRefusals[value as RefusedSandboxKey])
+    }
     const found = isKeyValue(value) ? find(keyHash(value)) : undefined
     if (!found) {
       const isUnknown = isReady() || !isKeyValue(value)
@@ -190,11 +192,15 @@ export const sandboxKeys: Readonly<Record<string, Tier>> = {
 
 export const isSandboxKey = (value: string) => Object.hasOwn(sandboxKeys, value)
 
-/** Stands for a sandbox key in a request that a proxy forwarded. It is never valid. */
-export const forwardedSandboxKey = 'a sandbox key behind a proxy'
+/** What stands for a sandbox key where such keys are refused, with the message. It is never valid. */
+const sandboxRefusals = {
+  'a sandbox key behind a proxy':
+    'The API key is not known: the sandbox keys do not work through a proxy. Use the key of an account, or set OVERROUND_SANDBOX=true to allow them for everybody.',
+  'a sandbox key in another page':
+    'The API key is not known: the sandbox keys do not work in web pages of other origins. Use the key of an account, or name the origin in OVERROUND_CORS_ORIGINS.',
+} as const
 
-const forwardedMessage =
-  'The API key is not known: the sandbox keys do not work through a proxy. Use the key of an account, or set OVERROUND_SANDBOX=true to allow them for everybody.'
+export type RefusedSandboxKey = keyof typeof sandboxRefusals
 
 const sandboxPrefix = 'acct_sandbox_'
 

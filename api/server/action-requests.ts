@@ -8,7 +8,7 @@ import type { RequestScopes } from '../access/scope.ts'
 import { requireFeature } from '../access/tiers.ts'
 import { takesLinkState, withLinkState } from '../ask/link-state.ts'
 import { readQuery } from '../ask/read-query.ts'
-import { ClientGoneError } from '../errors.ts'
+import { ApiError, ClientGoneError } from '../errors.ts'
 import type { ActionRoute, Admitted, Answer } from '../route.ts'
 import { headersOfOne, headOf } from './answer.ts'
 import { bodyCoding, createInflating, decompressed } from './body-coding.ts'
@@ -125,7 +125,13 @@ export function createActionHandlers(
           admission.recognise(door.keyOf(request, raw), now, headers, from)
         }
         const isOperators = route.isOfSandbox && door.isShutTo(request)
+        const isRefusedPage =
+          route.access === 'key' &&
+          route.isCounting &&
+          route.isForOwnPages &&
+          door.isOfOtherPage(request)
         const admit = (isCounted: boolean) => {
+          if (isRefusedPage) throw ofOtherPage()
           const caller = admission.key(key, clock(), headers, family, from, isCounted)
           budget.admit(caller)
           admission.ready()
@@ -235,6 +241,12 @@ export function createActionHandlers(
 
 /** Headers of a route that reads none. */
 const noHeaders: Readonly<Record<string, string>> = {}
+
+const ofOtherPage = () =>
+  new ApiError(
+    'forbidden',
+    'Web pages of other origins may not call this route, unless OVERROUND_CORS_ORIGINS names the origin.',
+  )
 
 /** Makes a browser ask its user for the admin token, with any user name. */
 const tokenChallenge = {

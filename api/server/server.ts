@@ -148,7 +148,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 
   const underWay = createUnderWay()
-  const door = createSandboxDoor(options.isSandboxHereOnly ?? false, logger)
+  const door = createSandboxDoor(options.isSandboxHereOnly ?? false, options.corsOrigins, logger)
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
   const piecesOf = createPieces({ scheduler, budget, boards })
@@ -225,7 +225,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { hosts } = options
   const listener = await options.openListener(
     { host, port },
-    hosts ? guardHosts(served, hosts, logger, door.isShutTo) : served,
+    hosts ? guardHosts(served, hosts, logger, door.isForwarded) : served,
     unsent,
     options.connectionCap ?? uncapped,
   )
