@@ -157,7 +157,9 @@ export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declar
    * @returns null for a request about now
    * @throws ApiError
    */
-  scopeThen?(context: ReadContext<Shape> & Pick<Admitted, 'caller'>): Promise<Scope> | null
+  scopeThen?(
+    context: ReadContext<Shape> & Pick<Admitted, 'caller' | 'charged'>,
+  ): Promise<Scope> | null
   /**
    * Checks the request and plans the response.
    * @throws ApiError for an invalid request
@@ -242,6 +244,12 @@ export type InPieces = <Result>(
   finish: () => Result | Promise<Result>,
 ) => Result | Promise<Result>
 
+/**
+ * Runs short work at the account's cost, or a part of long work that waits in between.
+ * @throws ClientGoneError once the client has left
+ */
+export type Charged = <Result>(work: () => Result) => Result
+
 /** The admitted caller, their scope, and functions for work at their cost. */
 export interface Admitted {
   readonly caller: Caller
@@ -251,8 +259,8 @@ export interface Admitted {
   /** The caller's profile; empty if it has none. */
   readonly profile: ProfileRow
   readonly inPieces: InPieces
-  /** Runs short work at the account's cost; needed for work after an `await` in a handler. */
-  charged<Result>(work: () => Result): Result
+  /** Needed for work after an `await` in a handler. */
+  readonly charged: Charged
 }
 
 export interface KeyAction<Shape extends QueryShape = QueryShape, Body = unknown>

@@ -32,7 +32,7 @@ export function createActionHandlers(
   { scopes, bodyTimeoutMs, hasAdminToken }: ActionHandlersOptions,
 ) {
   const { admission, acceptedBy, begun, budget, clientOf, clock, code, cors, door } = front
-  const { failure, logger, piecesOf, send, underWay } = front
+  const { chargedTo, failure, logger, piecesOf, send, underWay } = front
   const inflating = createInflating()
 
   const admitted = (caller: Caller, isGone: () => boolean): Admitted => ({
@@ -41,7 +41,7 @@ export function createActionHandlers(
     scopeAmong: (books) => scopes.among(scopes.of(caller), books, caller),
     profile: scopes.profileOf(caller.accountId),
     inPieces: piecesOf(caller, isGone),
-    charged: (work) => budget.run(caller, work),
+    charged: chargedTo(caller, isGone),
   })
 
   function serveAction(route: ActionRoute): Handler {

@@ -33,7 +33,7 @@ import type { Front } from './front.ts'
 import { guardHosts } from './host-guard.ts'
 import type { Handler, OpenListener, Request, Response, ServedPath } from './listener.ts'
 import { createNoRoute, rootPaths } from './no-route.ts'
-import { createPieces } from './pieces.ts'
+import { createCharged, createPieces } from './pieces.ts'
 import { createReadHandlers } from './read-requests.ts'
 import { createSandboxDoor } from './sandbox-door.ts'
 import { createScheduler } from './scheduler.ts'
@@ -152,9 +152,10 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
   const piecesOf = createPieces({ scheduler, budget, boards })
+  const chargedTo = createCharged(budget)
   const front: Front = {
     ...{ admission, budget, clientOf, clock, code, cors, door, logger, underWay },
-    ...{ acceptedBy, begun, failure, piecesOf, send },
+    ...{ acceptedBy, begun, chargedTo, failure, piecesOf, send },
   }
   const reads = createReadHandlers(front, {
     reads: createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes, compressor }),
