@@ -267,6 +267,8 @@ export interface KeyAction<Shape extends QueryShape = QueryShape, Body = unknown
   extends Action<Shape, Body> {
   readonly access: 'key'
   readonly isCounting?: false
+  /** Whether a former value of a key is refused though its grace period lasts, because it may have leaked. */
+  readonly needsCurrentValue?: true
   handle(context: ActionContext<Shape, Body> & Admitted): Answer | Promise<Answer>
 }
 
@@ -352,7 +354,7 @@ type Kept<Action extends Declared> = Omit<
 
 /**
  * Returns a function that declares actions below a path, for holders of a key. An id in the path may be unknown
- * (`not_found`); every method but `get` writes to the log (`writeErrors`).
+ * (`not_found`); every method but `get` writes to the log (`writeErrors`), and is `forbidden` to a former value of a key.
  * @param ids descriptions of the ids in the paths, by name
  */
 export function accountActions(path: string, ids: Readonly<Record<string, string>> = {}) {
@@ -388,11 +390,14 @@ const actionsBelow =
     const handle = route.handle as (context: unknown) => Answer | Promise<Answer>
     const ofIds = below.includes(':') ? (['not_found'] as const) : []
     const ofWrites = method === 'get' ? [] : writeErrors
+    const needsCurrentValue = method !== 'get' && shared.access === 'key'
+    const ofValues = needsCurrentValue ? (['forbidden'] as const) : []
     return {
       ...{ kind: 'action', ...shared, method, path: path + below, query: {}, pathParameters },
       ...route,
       answers: { [status ?? 200]: answer },
-      errors: [...ofIds, ...ofWrites, ...errors],
+      ...(needsCurrentValue && { needsCurrentValue }),
+      errors: [...ofIds, ...ofWrites, ...ofValues, ...errors],
       handle: status
         ? async (context: unknown) => ({ status, ...(await handle(context)) })
         : handle,

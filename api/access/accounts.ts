@@ -82,7 +82,7 @@ export interface IssuedKey {
  * back if it is written after all, because nobody has its value.
  *
  * A holder changes keys with a key of the same account. That key is checked again just before the write: if it was
- * deleted or rotated meanwhile, nothing changes. A former value cannot change keys, as it may have leaked.
+ * deleted or rotated meanwhile, nothing changes. Routes refuse a former value before.
  */
 export interface Accounts {
   readonly keyring: Keyring
@@ -111,8 +111,8 @@ export interface Accounts {
   change(accountId: string, change: AccountChange): Promise<AccountRow>
   /**
    * @throws ApiError validation_error for more keys than the tier allows, rate_limited for more than
-   * `newKeysPerHour`, forbidden in the sandbox and for a former value; invalid_api_key, disabled_api_key or
-   *   expired_api_key if the right ended meanwhile
+   * `newKeysPerHour`, forbidden in the sandbox; invalid_api_key, disabled_api_key or expired_api_key if the right ended
+   * meanwhile
    */
   createKey(by: PresentedKey, name: string): Promise<IssuedKey>
   /** Deletes a key of the same account. @throws ApiError not_found, and as `createKey` */
@@ -256,12 +256,6 @@ export function openAccounts(
       )
     }
     checkAccount(account, clock())
-    if (by.isFormerValue) {
-      throw new ApiError(
-        'forbidden',
-        'This API key was rotated: its old value cannot change keys. Send the new value.',
-      )
-    }
     return account
   }
 

@@ -166,6 +166,15 @@ export function checkAccount({ isDisabled, expiresAt }: AccountRow, now: number)
   }
 }
 
+/** @throws ApiError forbidden for a former value, which reads and changes nothing */
+export function requireCurrentValue({ isFormerValue }: PresentedKey): void {
+  if (!isFormerValue) return
+  throw new ApiError(
+    'forbidden',
+    'This API key was rotated: its old value reads, but changes nothing. Send the new value.',
+  )
+}
+
 // ---- values
 
 /** Creates a value, shown once to its holder and never stored. */
