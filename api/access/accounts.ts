@@ -262,6 +262,16 @@ export function openAccounts(
   const countNewKey = createHourlyLimit(newKeysPerHour, (most) => `make ${most} keys`)
   const countRotation = createHourlyLimit(rotationsPerHour, (most) => `rotate keys ${most} times`)
 
+  /** Writes a key that was counted. @param takeBack called if it could not be written */
+  async function issue(key: KeyRow, takeBack: () => void) {
+    try {
+      await issued.write(key.accountId, [key])
+    } catch (error) {
+      takeBack()
+      throw error
+    }
+  }
+
   function keyToChange({ id: accountId }: AccountRow, keyId: string): KeyRow {
     const key = ledger.table.keys.get(keyId)
     // A key of another account must look like one that does not exist.
@@ -361,9 +371,9 @@ export function openAccounts(
           )
         }
         const now = clock()
-        countNewKey(accountId, now)
+        const takeBack = countNewKey(accountId, now)
         const made = newKey(accountId, name, now)
-        await issued.write(accountId, [made.key])
+        await issue(made.key, takeBack)
         return made
       }),
 
@@ -376,7 +386,6 @@ export function openAccounts(
       inTurn(by.accountId, async () => {
         const before = keyToChange(holderBy(by), keyId)
         const now = clock()
-        countRotation(by.accountId, now)
         const running = before.former.filter(({ endsAt }) => endsAt > now)
         if (graceMs > 0 && running.length >= mostFormerValues) {
           throw new ApiError(
@@ -384,6 +393,7 @@ export function openAccounts(
             `${mostFormerValues} values of this key are within their grace periods already.`,
           )
         }
+        const takeBack = countRotation(by.accountId, now)
         const value = createKeyValue()
         const key: KeyRow = {
           ...before,
@@ -394,7 +404,7 @@ export function openAccounts(
           former: graceMs > 0 ? [...running, { hash: before.hash, endsAt: now + graceMs }] : [],
           ...writtenAt(before.createdAt, now),
         }
-        await issued.write(by.accountId, [key])
+        await issue(key, takeBack)
         return { key, value }
       }),
 
@@ -458,8 +468,8 @@ function newKey(
 function createHourlyLimit(most: number, may: (most: number) => string) {
   let counts = new Map<string, number>()
   let countedHour = 0
-  /** @throws ApiError rate_limited */
-  return (accountId: string, now: number) => {
+  /** @returns a function that takes it back @throws ApiError rate_limited */
+  return (accountId: string, now: number): (() => void) => {
     const hour = Math.floor(now / hourMs)
     if (hour !== countedHour) {
       countedHour = hour
@@ -474,7 +484,9 @@ function createHourlyLimit(most: number, may: (most: number) => string) {
         retryAfter(seconds),
       )
     }
-    counts.set(accountId, count + 1)
+    const ofHour = counts
+    ofHour.set(accountId, count + 1)
+    return () => ofHour.set(accountId, ofHour.get(accountId)! - 1)
   }
 }
 
