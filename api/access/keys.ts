@@ -155,8 +155,13 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
 }
 
 /** Returns how many streams a key may have at once, by its account's current rights. */
-export const mostStreamsOf = (key: KeyRow, { features, maxStreams }: RightsNow) =>
-  features.streaming ? (key.maxStreams ?? maxStreams) : 0
+export function mostStreamsOf(
+  { maxStreams: ofKey }: KeyRow,
+  { features, maxStreams, isStreamingByTrial }: RightsNow,
+): number {
+  if (!features.streaming) return 0
+  return isStreamingByTrial ? Math.min(ofKey ?? maxStreams, maxStreams) : (ofKey ?? maxStreams)
+}
 
 /** @throws ApiError disabled_api_key, expired_api_key for an account whose keys are refused */
 export function checkAccount({ isDisabled, expiresAt }: AccountRow, now: number): void {

@@ -3,6 +3,8 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { IssuedKey } from '../../api/access/accounts.ts'
+import { mostStreamsOf } from '../../api/access/keys.ts'
+import { rightsNow } from '../../api/access/tiers.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
 
@@ -104,4 +106,13 @@ describe('a former value of a key', () => {
     })
     expect(batch.status).toBe(200)
   })
+})
+
+it('a trial allows one stream of a key, whatever number of streams is its own', async () => {
+  const { key, account } = await newAccount('pro')
+  const at = service.clock()
+  const mostOf = (maxStreams: number | null, addOns: readonly 'streaming'[], trialEndsAt: number) =>
+    mostStreamsOf({ ...key, maxStreams }, rightsNow({ ...account, addOns, trialEndsAt }, at))
+  expect([mostOf(null, [], at + 1), mostOf(20, [], at + 1), mostOf(20, [], at)]).toEqual([1, 1, 0])
+  expect([mostOf(20, ['streaming'], at + 1), mostOf(null, ['streaming'], at)]).toEqual([20, 10])
 })
