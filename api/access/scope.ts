@@ -137,8 +137,7 @@ export function createScopes(
   let knownCount = 0
   let generation = 0
 
-  const boardOf = (tier: Tier) =>
-    tierRights[tier].delaySeconds > 0 ? boards.delayed : boards.live
+  const boardOf = (tier: Tier) => (tierRights[tier].delaySeconds > 0 ? boards.delayed : boards.live)
 
   /** Returns what decides which rows a viewer sees now. */
   function seenBy({ tier, isOwner }: Viewer): Pick<Scope, 'sportsbooks' | 'visibilityBit'> {

@@ -226,7 +226,7 @@ async function eventPrices(
   { points, ...asked }: EventPrices,
   query: PageQuery,
   by: Asker,
-  meta: object,
+  meta: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   const prices = pricesOfEvents({ ...asked, points: points && Math.floor(points) })
   const pricesAt = (page: PageQuery) => pageOf(prices, page)

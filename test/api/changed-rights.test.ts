@@ -26,7 +26,12 @@ const newAccount = (tier: Tier) =>
   service.accounts.create({ name: 'x', tier, addOns: [], expiresAt: null })
 
 /** Sends a request whose last byte comes after `meanwhile`. */
-async function held(path: string, body: object, { key, value }: IssuedKey, meanwhile: () => Promise<unknown>) {
+async function held(
+  path: string,
+  body: object,
+  { key, value }: IssuedKey,
+  meanwhile: () => Promise<unknown>,
+) {
   const text = JSON.stringify(body)
   const socket = connect(service.port, '127.0.0.1')
   let received = ''
@@ -96,7 +101,13 @@ describe('a former value of a key', () => {
       expect([path, (await send(method, path, fresh)).body.code]).not.toEqual([path, 'forbidden'])
       expect(errors).toContain('forbidden')
     }
-    for (const path of ['/account', '/account/bets', '/account/alerts', '/account/profile', '/odds']) {
+    for (const path of [
+      '/account',
+      '/account/bets',
+      '/account/alerts',
+      '/account/profile',
+      '/odds',
+    ]) {
       expect([path, (await send('get', path, value)).status]).toEqual([path, 200])
     }
     const batch = await service.request('/odds/batch', {

@@ -204,9 +204,10 @@ describe('the load of a past board', () => {
     Array.from({ length: 600 }, (_, at) => [`book_${at}`, { home: 1.9, away: 1.9 }]),
   )
   const over = () =>
-    boardsOver(() => Readable.from(priceLines(many)), [
-      event('basketball', '2030-01-01 00:00:00.000'),
-    ])
+    boardsOver(
+      () => Readable.from(priceLines(many)),
+      [event('basketball', '2030-01-01 00:00:00.000')],
+    )
 
   it('is paid for in parts by the account that begins it, and once', async () => {
     const { boards } = over()
@@ -219,10 +220,7 @@ describe('the load of a past board', () => {
       return { by: { ...by, charged }, parts: () => parts }
     }
     const [first, next] = [paying(), paying()]
-    const [board, same] = await Promise.all([
-      boards.at(query, first.by),
-      boards.at(query, next.by),
-    ])
+    const [board, same] = await Promise.all([boards.at(query, first.by), boards.at(query, next.by)])
     expect(same).toBe(board)
     expect(board.board.rows.size).toBe(1_200)
     // Parts have 500 prices or sightings.

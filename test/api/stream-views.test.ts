@@ -130,7 +130,9 @@ describe('a sportsbook that becomes the owner’s alone', () => {
     by.hide('our_desk')
     const owner = { tier: 'sharp', isOwner: true } as const
     const scopesNow = () =>
-      [by.callerOf('sharp'), by.callerOf('hobby'), owner].map((viewer) => by.streams.scopes.of(viewer))
+      [by.callerOf('sharp'), by.callerOf('hobby'), owner].map((viewer) =>
+        by.streams.scopes.of(viewer),
+      )
     const before = scopesNow()
     const sharp = by.open('channels=odds', 'sharp')
     await by.pass(100)
