@@ -21,7 +21,7 @@ import { hasNewestTables } from '../pipeline/archive/migrations.ts'
 import type { StartedArchive } from '../pipeline/archive/start-archive.ts'
 import type { ArchiveConfig } from '../pipeline/settings/config.ts'
 import type { Tier } from '../schemas/reference/tier-books.ts'
-import { ApiError, retryAfter } from './errors.ts'
+import { ApiError, ClientGoneError, retryAfter } from './errors.ts'
 
 export interface ArchiveAccess {
   /** @throws ApiError not_ready, archive_busy, answer_too_large */
@@ -106,6 +106,8 @@ function asApiError(error: unknown): unknown {
     return new ApiError('archive_busy', error.message, retryAfter(1))
   }
   if (!(error instanceof ArchiveError)) return error
+  // The reader has ended the query.
+  if (error.cause instanceof ClientGoneError) return error.cause
   if (error.code === 'unavailable') {
     return notReady('starting', 'The archive does not respond yet; try again.')
   }

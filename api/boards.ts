@@ -26,10 +26,12 @@ import {
 import { createRecordedTimeView } from '../pipeline/views/recorded-time-view.ts'
 import { createSourcesView, type SourcesView } from '../pipeline/views/sources/sources-view.ts'
 import { createSplitsView, type SplitsView } from '../pipeline/views/splits/splits-view.ts'
+import { keepRows, readTables } from '../pipeline/views/table.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { EventRow } from '../schemas/event.ts'
 import { type MainLineRow, mainLineSets, questionOfKey } from '../schemas/main-line.ts'
 import type { OddsRow } from '../schemas/odds.ts'
+import type { OpportunityRow } from '../schemas/opportunity.ts'
 import { tierBooks } from '../schemas/reference/tier-books.ts'
 import type { Sighting } from '../schemas/sighting.ts'
 import type { SportsbookStatus } from '../schemas/sportsbook-status.ts'
@@ -46,6 +48,8 @@ export interface Boards extends Follower {
   readonly delayed: BoardView
   /** Opportunities of the live board. The delayed board has none: its tier may not see opportunities. */
   readonly opportunities: OpportunityView
+  /** Their rows as late as the delayed board, by id, except those with bets that it does not have. */
+  readonly delayedOpportunities: ReadonlyMap<string, OpportunityRow>
   /** Opportunities among sportsbooks that accounts chose. */
   readonly bookSets: BookSetViews
   readonly sources: SourcesView
@@ -98,6 +102,7 @@ export function createBoards(
 ): Boards {
   const live = createBoardView({ links, references })
   const opportunities = createOpportunityView(live, fees)
+  const delayedOpportunities = new Map<string, OpportunityRow>()
   const futures = createFuturesView()
   const gameStates = createGameStatesView()
   const gameResults = createGameResultsView()
@@ -128,6 +133,7 @@ export function createBoards(
     splits,
     delayedStatuses(delayedSources),
     delayedBoard(delayed),
+    delayedRows(delayedOpportunities, live),
     recorded,
   ]
   const staleness = createStaleness((at) => {
@@ -140,6 +146,7 @@ export function createBoards(
     live,
     delayed,
     opportunities,
+    delayedOpportunities,
     bookSets,
     futures,
     gameStates,
@@ -208,6 +215,26 @@ const delayedStatuses = (sources: SourcesView) =>
     keep: (record) =>
       record.topic.name === topics.sportsbookStatus.name ? ofFreeTier(record) : null,
   })
+
+/** Puts rows of opportunities behind the delay line. @param live the board by which those with other bets are left out */
+function delayedRows(opportunities: Map<string, OpportunityRow>, { rows }: BoardView) {
+  const { free } = tierBooks
+  const isElsewhere = (oddsId: number) => {
+    const row = rows.find(oddsId)
+    // During a replay the price may come later.
+    return row >= 0 && free !== null && !free.has(rows.sighted(row).sportsbook)
+  }
+  const view = {
+    ...readTables(keepRows(topics.opportunities, opportunities)),
+    reset: () => opportunities.clear(),
+  }
+  return createDelayLine(view, {
+    delayMs: freeDelaySeconds * 1_000,
+    instantOf: ({ value }) => (value as OpportunityRow).detectedAt,
+    keep: (record) =>
+      (record.value as OpportunityRow | null)?.legs.some(isElsewhere) ? null : record,
+  })
+}
 
 /** Returns what the free tier may know of a record; null for nothing. */
 function ofFreeTier(record: LogRecord): LogRecord | null {

@@ -2,10 +2,10 @@
  * Boards of the past, loaded from the archive into views that routes read like the current board. A few are cached,
  * because paging reads the same board repeatedly.
  *
- * Loading yields to the event loop between batches of rows.
+ * Loading yields to the event loop between batches of rows. The account of the request that begins it pays for it, and it
+ * ends when that client has left: a request that waits for the same board then begins anew.
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type NewestChange,
   newestChange,
@@ -17,7 +17,7 @@ import {
 } from '../pipeline/archive/past-board.ts'
 import { instantOf } from '../pipeline/archive/price-history.ts'
 import type { Statement } from '../pipeline/archive/shown-prices.ts'
-import type { LogRecord } from '../pipeline/log/log.ts'
+import type { Append, LogRecord } from '../pipeline/log/log.ts'
 import {
   createStandingBoard,
   type StandingBoard,
@@ -30,10 +30,11 @@ import type { EventRow } from '../schemas/event.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { type Sighting, sightingKey } from '../schemas/sighting.ts'
 import { type Topic, topics } from '../schemas/topics.ts'
-import type { Caller } from './access/keys.ts'
+import { batchLength, inBatches } from './answer/charged-batches.ts'
 import type { SignedLinks } from './answer/signed-links.ts'
 import type { ArchiveAccess } from './archive-access.ts'
-import { ApiError, retryAfter } from './errors.ts'
+import type { Asker } from './ask/archive-questions.ts'
+import { ApiError, ClientGoneError, retryAfter } from './errors.ts'
 
 /** Most prices of one board. Larger boards are refused with the advice to narrow the events. */
 export const mostPastPrices = 50_000
@@ -43,12 +44,10 @@ const mostKeptPrices = 100_000
 const mostKeptBoards = 16
 /** Lifetime of cached boards. The archive may have been behind in some partition. */
 const keptMs = 60_000
-/** Records per batch. */
-const pieceRecords = 500
 
 export interface PastBoards {
   /** @throws ApiError as reads of the archive, or answer_too_large for more than `mostPastPrices` */
-  at(query: PastEventsQuery, caller: Caller): Promise<PastBoard>
+  at(query: PastEventsQuery, by: Asker): Promise<PastBoard>
 }
 
 export interface PastBoard {
@@ -103,68 +102,83 @@ export function createPastBoards(
     if (kept.get(key) === one) kept.delete(key)
   }
 
-  async function load(query: PastEventsQuery, caller: Caller): Promise<PastBoard> {
+  async function load(query: PastEventsQuery, { caller, charged }: Asker): Promise<PastBoard> {
     const { reads, limits } = archive
     // Asks for more rows than the tier's limit if needed to find here that there are too many. At
     // that limit the engine would cut its result off without a reason that clients can use.
     const resultRows = Math.max(limits[caller.tier].resultRows, most + 1)
     const asker = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
-    const [newest] = await reads.rows<NewestChange>({ ...asker, ...newestChange })
-    const events = await reads.rows<PastEvent>({ ...asker, ...pastEvents(query) })
+    const ofRows = { ...asker, decoding: charged }
+    const [newest] = await reads.rows<NewestChange>({ ...ofRows, ...newestChange })
+    const events = await reads.rows<PastEvent>({ ...ofRows, ...pastEvents(query) })
     const board = createBoardView({ links, references })
     const guard = createStandingBoard(query.at, ownersOnly(), chain, references)
     const load = createLoad(board, guard, query.at)
-    for (const event of events) await load.takeEvent(eventRow(event))
+    await inBatches(events, charged, (event) => load.takeEvent(eventRow(event)))
     const statement: Statement = pastPrices(query, most + 1)
     const lastSeen = new Map<string, Sighting>()
     let count = 0
-    const lines = await reads.lines({ ...asker, ...statement })
-    for await (const price of rowsIn<PastPrice>(lines)) {
-      if (++count > most) throw tooManyPrices(most)
-      await load.takePrice(oddsRow(price))
-      noteLastSeen(lastSeen, price)
+    for await (const lines of linesIn(await reads.lines({ ...asker, ...statement }))) {
+      await inBatches(lines, charged, (line) => {
+        if (++count > most) throw tooManyPrices(most)
+        const price: PastPrice = JSON.parse(line)
+        load.takePrice(oddsRow(price))
+        noteLastSeen(lastSeen, price)
+      })
     }
-    await load.takeOffer()
-    for (const [key, sighting] of lastSeen)
-      await load.take(recordOf(topics.sightings, key, sighting))
-    let turn = 0
-    for (const rows of guard.decided()) {
-      for (const { topic, key, value } of rows) await load.take(recordOf(topic, key, value))
-      if (++turn % pieceRecords === 0) await nextTurn()
-    }
-    load.flush()
+    charged(load.takeOffer)
+    await inBatches(lastSeen, charged, ([key, sighting]) =>
+      load.take(recordOf(topics.sightings, key, sighting)),
+    )
+    await inBatches(stepsOf(guard), charged, (decided) => {
+      if (decided) load.take(recordOf(decided.topic, decided.key, decided.value))
+    })
+    charged(load.flush)
     return { board, archivedUntil: instantOf(newest!.at) || null }
   }
 
-  return {
-    async at(query, caller) {
-      const key = JSON.stringify(query)
-      const known = kept.get(key)
-      if (known && clock() < known.keptUntil) {
-        kept.delete(key)
-        kept.set(key, known)
-        return known.loaded
-      }
-      const one: Kept = {
-        loaded: load(query, caller),
-        keptUntil: clock() + keptMs,
-        priceCount: 0,
-      }
-      // The map is ordered by last use.
+  async function at(query: PastEventsQuery, by: Asker): Promise<PastBoard> {
+    const key = JSON.stringify(query)
+    const known = kept.get(key)
+    if (known && clock() < known.keptUntil) {
       kept.delete(key)
-      kept.set(key, one)
+      kept.set(key, known)
       try {
-        const past = await one.loaded
-        one.priceCount = past.board.rows.size
-        // Changes may still be on their way to the archive, so the board is not cached.
-        if ((past.archivedUntil ?? 0) <= query.at) forget(key, one)
-        forgetOthers()
-        return past
+        return await known.loaded
       } catch (error) {
-        forget(key, one)
-        throw error
+        if (!(error instanceof ClientGoneError)) throw error
+        return at(query, by)
       }
-    },
+    }
+    const one: Kept = {
+      loaded: load(query, by),
+      keptUntil: clock() + keptMs,
+      priceCount: 0,
+    }
+    // The map is ordered by last use.
+    kept.delete(key)
+    kept.set(key, one)
+    try {
+      const past = await one.loaded
+      one.priceCount = past.board.rows.size
+      // Changes may still be on their way to the archive, so the board is not cached.
+      if ((past.archivedUntil ?? 0) <= query.at) forget(key, one)
+      forgetOthers()
+      return past
+    } catch (error) {
+      forget(key, one)
+      throw error
+    }
+  }
+
+  return { at }
+}
+
+/** Yields the rows that are decided, and null for each line of prices: to judge it takes time too. */
+function* stepsOf({ decided }: StandingBoard): Iterable<Append | null> {
+  for (const rows of decided()) {
+    yield null
+    yield* rows
   }
 }
 
@@ -184,35 +198,33 @@ function createLoad(board: BoardView, guard: StandingBoard, at: number) {
     board.apply(records, { epoch: 'past', offsets: {} }, at)
     records = []
   }
-  async function take(record: LogRecord) {
+  function take(record: LogRecord) {
     records.push(record)
-    if (records.length < pieceRecords) return
-    flush()
-    await nextTurn()
+    if (records.length >= batchLength) flush()
   }
-  async function takeOffer() {
+  function takeOffer() {
     const [first] = offer
     if (!first) return
     const rows = filedAnew(offer, sports.get(first.eventId) ?? '')
     offer = []
     for (const row of rows) {
       guard.addPrice(row)
-      await take(recordOf(topics.odds, String(row.id), row))
+      take(recordOf(topics.odds, String(row.id), row))
     }
   }
   return {
     flush,
     take,
-    async takeEvent(row: EventRow) {
+    takeEvent(row: EventRow) {
       sports.set(row.id, row.sport)
       guard.addEvent(row)
-      await take(recordOf(topics.events, row.id, row))
+      take(recordOf(topics.events, row.id, row))
     },
     /** Prices of one sportsbook on one event arrive together. */
-    async takePrice(row: OddsRow) {
+    takePrice(row: OddsRow) {
       const [first] = offer
       if (first && (first.eventId !== row.eventId || first.sportsbook !== row.sportsbook)) {
-        await takeOffer()
+        takeOffer()
       }
       offer.push(row)
     },
@@ -221,17 +233,22 @@ function createLoad(board: BoardView, guard: StandingBoard, at: number) {
   }
 }
 
-/** Parses JSON lines as they arrive. */
-async function* rowsIn<Row>(stream: AsyncIterable<Buffer | string>): AsyncGenerator<Row> {
+/** Yields lines as they arrive, a batch or more at a time. */
+async function* linesIn(stream: AsyncIterable<Buffer | string>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder()
   let rest = ''
+  let lines: string[] = []
   for await (const chunk of partsOf(stream)) {
     rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
-    const lines = rest.split('\n')
-    rest = lines.pop()!
-    for (const line of lines) yield JSON.parse(line)
+    const parts = rest.split('\n')
+    rest = parts.pop()!
+    lines.push(...parts)
+    if (lines.length < batchLength) continue
+    yield lines
+    lines = []
   }
-  if (rest !== '') yield JSON.parse(rest)
+  if (rest !== '') lines.push(rest)
+  yield lines
 }
 
 /** Yields the chunks of a stream. @throws ApiError not_ready if it breaks off */

@@ -160,7 +160,9 @@ export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declar
    * @returns null for a request about now
    * @throws ApiError
    */
-  scopeThen?(context: ReadContext<Shape> & Pick<Admitted, 'caller'>): Promise<Scope> | null
+  scopeThen?(
+    context: ReadContext<Shape> & Pick<Admitted, 'caller' | 'charged'>,
+  ): Promise<Scope> | null
   /**
    * Checks the request and plans the response.
    * @throws ApiError for an invalid request
@@ -245,6 +247,12 @@ export type InPieces = <Result>(
   finish: () => Result | Promise<Result>,
 ) => Result | Promise<Result>
 
+/**
+ * Runs short work at the account's cost, or a part of long work that waits in between.
+ * @throws ClientGoneError once the client has left
+ */
+export type Charged = <Result>(work: () => Result) => Result
+
 /** The admitted caller, their scope, and functions for work at their cost. */
 export interface Admitted {
   readonly caller: Caller
@@ -254,14 +262,16 @@ export interface Admitted {
   /** The caller's profile; empty if it has none. */
   readonly profile: ProfileRow
   readonly inPieces: InPieces
-  /** Runs short work at the account's cost; needed for work after an `await` in a handler. */
-  charged<Result>(work: () => Result): Result
+  /** Needed for work after an `await` in a handler. */
+  readonly charged: Charged
 }
 
 export interface KeyAction<Shape extends QueryShape = QueryShape, Body = unknown>
   extends Action<Shape, Body> {
   readonly access: 'key'
   readonly isCounting?: false
+  /** Whether a former value of a key is refused though its grace period lasts, because it may have leaked. */
+  readonly needsCurrentValue?: true
   handle(context: ActionContext<Shape, Body> & Admitted): Answer | Promise<Answer>
 }
 
@@ -273,6 +283,11 @@ export interface CountingAction<Shape extends QueryShape = QueryShape, Body = un
   extends Action<Shape, Body> {
   readonly access: 'key'
   readonly isCounting: true
+  /**
+   * Whether pages of other origins are refused whatever their key, as the Model Context Protocol requires. Pages of the
+   * service itself, of this machine and of the origins in OVERROUND_CORS_ORIGINS may call it.
+   */
+  readonly isForOwnPages?: true
   /** Request headers that it reads, in lower case. */
   readonly headers: readonly string[]
   handle(
@@ -287,7 +302,7 @@ export interface CountingAction<Shape extends QueryShape = QueryShape, Body = un
       /**
        * Checks the key of the request.
        * @param isCounted whether it counts as a request of the minute
-       * @throws ApiError as for other routes with a key
+       * @throws ApiError as for other routes with a key; forbidden as `isForOwnPages` says
        */
       admit(isCounted: boolean): Admitted
     },
@@ -342,7 +357,7 @@ type Kept<Action extends Declared> = Omit<
 
 /**
  * Returns a function that declares actions below a path, for holders of a key. An id in the path may be unknown
- * (`not_found`); every method but `get` writes to the log (`writeErrors`).
+ * (`not_found`); every method but `get` writes to the log (`writeErrors`), and is `forbidden` to a former value of a key.
  * @param ids descriptions of the ids in the paths, by name
  */
 export function accountActions(path: string, ids: Readonly<Record<string, string>> = {}) {
@@ -378,11 +393,14 @@ const actionsBelow =
     const handle = route.handle as (context: unknown) => Answer | Promise<Answer>
     const ofIds = below.includes(':') ? (['not_found'] as const) : []
     const ofWrites = method === 'get' ? [] : writeErrors
+    const needsCurrentValue = method !== 'get' && shared.access === 'key'
+    const ofValues = needsCurrentValue ? (['forbidden'] as const) : []
     return {
       ...{ kind: 'action', ...shared, method, path: path + below, query: {}, pathParameters },
       ...route,
       answers: { [status ?? 200]: answer },
-      errors: [...ofIds, ...ofWrites, ...errors],
+      ...(needsCurrentValue && { needsCurrentValue }),
+      errors: [...ofIds, ...ofWrites, ...ofValues, ...errors],
       handle: status
         ? async (context: unknown) => ({ status, ...(await handle(context)) })
         : handle,

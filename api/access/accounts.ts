@@ -83,7 +83,7 @@ export interface IssuedKey {
  * value.
  *
  * A holder changes keys with a key of the same account. That key is checked again just before the write: if it was
- * deleted or rotated meanwhile, nothing changes. A former value cannot change keys, as it may have leaked.
+ * deleted or rotated meanwhile, nothing changes. Routes refuse a former value before.
  */
 export interface Accounts {
   readonly keyring: Keyring
@@ -112,8 +112,8 @@ export interface Accounts {
   change(accountId: string, change: AccountChange): Promise<AccountRow>
   /**
    * @throws ApiError validation_error for more keys than the tier allows, rate_limited for more
-   *   than `newKeysPerHour`, forbidden in the sandbox and for a former value. Also invalid_api_key,
-   *   disabled_api_key or expired_api_key if the right ended meanwhile
+   *   than `newKeysPerHour`, forbidden in the sandbox. Also invalid_api_key, disabled_api_key or
+   *   expired_api_key if the right ended meanwhile
    */
   createKey(by: PresentedKey, name: string): Promise<IssuedKey>
   /** Deletes a key of the same account. @throws ApiError not_found, and as `createKey` */
@@ -257,17 +257,21 @@ export function openAccounts(
       )
     }
     checkAccount(account, clock())
-    if (by.isFormerValue) {
-      throw new ApiError(
-        'forbidden',
-        'This API key was rotated: its old value cannot change keys. Send the new value.',
-      )
-    }
     return account
   }
 
   const countNewKey = createHourlyLimit(newKeysPerHour, (most) => `make ${most} keys`)
   const countRotation = createHourlyLimit(rotationsPerHour, (most) => `rotate keys ${most} times`)
+
+  /** Writes a key that was counted. @param takeBack called if it could not be written */
+  async function issue(key: KeyRow, takeBack: () => void) {
+    try {
+      await issued.write(key.accountId, [key])
+    } catch (error) {
+      takeBack()
+      throw error
+    }
+  }
 
   function keyToChange({ id: accountId }: AccountRow, keyId: string): KeyRow {
     const key = ledger.table.keys.get(keyId)
@@ -368,9 +372,9 @@ export function openAccounts(
           )
         }
         const now = clock()
-        countNewKey(accountId, now)
+        const takeBack = countNewKey(accountId, now)
         const made = newKey(accountId, name, now)
-        await issued.write(accountId, [made.key])
+        await issue(made.key, takeBack)
         return made
       }),
 
@@ -383,7 +387,6 @@ export function openAccounts(
       inTurn(by.accountId, async () => {
         const before = keyToChange(holderBy(by), keyId)
         const now = clock()
-        countRotation(by.accountId, now)
         const running = before.former.filter(({ endsAt }) => endsAt > now)
         if (graceMs > 0 && running.length >= mostFormerValues) {
           throw new ApiError(
@@ -391,6 +394,7 @@ export function openAccounts(
             `${mostFormerValues} values of this key are within their grace periods already.`,
           )
         }
+        const takeBack = countRotation(by.accountId, now)
         const value = createKeyValue()
         const key: KeyRow = {
           ...before,
@@ -401,7 +405,7 @@ export function openAccounts(
           former: graceMs > 0 ? [...running, { hash: before.hash, endsAt: now + graceMs }] : [],
           ...writtenAt(before.createdAt, now),
         }
-        await issued.write(by.accountId, [key])
+        await issue(key, takeBack)
         return { key, value }
       }),
 
@@ -465,8 +469,8 @@ function newKey(
 function createHourlyLimit(most: number, may: (most: number) => string) {
   let counts = new Map<string, number>()
   let countedHour = 0
-  /** @throws ApiError rate_limited */
-  return (accountId: string, now: number) => {
+  /** @returns a function that takes it back @throws ApiError rate_limited */
+  return (accountId: string, now: number): (() => void) => {
     const hour = Math.floor(now / hourMs)
     if (hour !== countedHour) {
       countedHour = hour
@@ -481,7 +485,9 @@ function createHourlyLimit(most: number, may: (most: number) => string) {
         retryAfter(seconds),
       )
     }
-    counts.set(accountId, count + 1)
+    const ofHour = counts
+    ofHour.set(accountId, count + 1)
+    return () => ofHour.set(accountId, ofHour.get(accountId)! - 1)
   }
 }
 

@@ -116,7 +116,9 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
 
   function admit(value: string, now: number): Caller {
     if (value === '') throw missingKey()
-    if (value === forwardedSandboxKey) throw new ApiError('invalid_api_key', forwardedMessage)
+    if (Object.hasOwn(sandboxRefusals, value)) {
+      throw new ApiError('invalid_api_key', sandboxRefusals[value as RefusedSandboxKey])
+    }
     const found = isKeyValue(value) ? find(keyHash(value)) : undefined
     if (!found) {
       const isUnknown = isReady() || !isKeyValue(value)
@@ -153,8 +155,13 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
 }
 
 /** Returns how many streams a key may have at once, by its account's current rights. */
-export const mostStreamsOf = (key: KeyRow, { features, maxStreams }: RightsNow) =>
-  features.streaming ? (key.maxStreams ?? maxStreams) : 0
+export function mostStreamsOf(
+  { maxStreams: ofKey }: KeyRow,
+  { features, maxStreams, isStreamingByTrial }: RightsNow,
+): number {
+  if (!features.streaming) return 0
+  return isStreamingByTrial ? Math.min(ofKey ?? maxStreams, maxStreams) : (ofKey ?? maxStreams)
+}
 
 /** @throws ApiError disabled_api_key, expired_api_key for an account whose keys are refused */
 export function checkAccount({ isDisabled, expiresAt }: AccountRow, now: number): void {
@@ -162,6 +169,15 @@ export function checkAccount({ isDisabled, expiresAt }: AccountRow, now: number)
   if (expiresAt !== null && now >= expiresAt) {
     throw new ApiError('expired_api_key', 'The account of this API key has expired.')
   }
+}
+
+/** @throws ApiError forbidden for a former value, which reads and changes nothing */
+export function requireCurrentValue({ isFormerValue }: PresentedKey): void {
+  if (!isFormerValue) return
+  throw new ApiError(
+    'forbidden',
+    'This API key was rotated: its old value reads, but changes nothing. Send the new value.',
+  )
 }
 
 // ---- values
@@ -190,11 +206,15 @@ export const sandboxKeys: Readonly<Record<string, Tier>> = {
 
 export const isSandboxKey = (value: string) => Object.hasOwn(sandboxKeys, value)
 
-/** Stands for a sandbox key in a request that a proxy forwarded. It is never valid. */
-export const forwardedSandboxKey = 'a sandbox key behind a proxy'
+/** What stands for a sandbox key where such keys are refused, with the message. It is never valid. */
+const sandboxRefusals = {
+  'a sandbox key behind a proxy':
+    'The API key is not known: the sandbox keys do not work through a proxy. Use the key of an account, or set OVERROUND_SANDBOX=true to allow them for everybody.',
+  'a sandbox key in another page':
+    'The API key is not known: the sandbox keys do not work in web pages of other origins. Use the key of an account, or name the origin in OVERROUND_CORS_ORIGINS.',
+} as const
 
-const forwardedMessage =
-  'The API key is not known: the sandbox keys do not work through a proxy. Use the key of an account, or set OVERROUND_SANDBOX=true to allow them for everybody.'
+export type RefusedSandboxKey = keyof typeof sandboxRefusals
 
 const sandboxPrefix = 'acct_sandbox_'
 

@@ -21,8 +21,10 @@ import { ApiError } from '../errors.ts'
 import { theyDo, tierRights, tiers } from './tiers.ts'
 
 export interface Scope {
-  /** Name, unique for each scope. */
+  /** Name, unique for each scope of this process. */
   readonly name: string
+  /** What is asked for as a text, the same at every process, whichever sportsbooks are hidden or known now. */
+  readonly asked: string
   readonly tier: Tier
   readonly isOwner: boolean
   readonly delaySeconds: number
@@ -135,27 +137,37 @@ export function createScopes(
   let knownCount = 0
   let generation = 0
 
-  function create({ tier, isOwner }: Viewer, name: string): Scope {
-    const { delaySeconds, sportsbooks: ofTier } = tierRights[tier]
-    const board = delaySeconds > 0 ? boards.delayed : boards.live
+  const boardOf = (tier: Tier) => (tierRights[tier].delaySeconds > 0 ? boards.delayed : boards.live)
+
+  /** Returns what decides which rows a viewer sees now. */
+  function seenBy({ tier, isOwner }: Viewer): Pick<Scope, 'sportsbooks' | 'visibilityBit'> {
     const isHiding = ownersOnly.size > 0 && !isOwner
     // Names all other sportsbooks, because without a filter the hidden ones would show.
     const known = () =>
-      new Set([...board.sportsbooks, ...futures.sportsbooks, ...splits.sportsbooks])
-    const named = ofTier ?? (isHiding ? known() : undefined)
-    const sportsbooks = named && [...named].filter(mayShowTo({ isOwner, sources }))
+      new Set([...boardOf(tier).sportsbooks, ...futures.sportsbooks, ...splits.sportsbooks])
+    const named = tierRights[tier].sportsbooks ?? (isHiding ? known() : undefined)
     const seesMore = isOwner && ownersOnly.size > 0
-    const bit = seesMore ? visibilityBit.owner : visibilityBitOfTier[tier]
     return {
-      name: generation === 0 ? name : `${name} ${generation}`,
+      sportsbooks: named && [...named].filter(mayShowTo({ isOwner, sources })),
+      visibilityBit: seesMore ? visibilityBit.owner : visibilityBitOfTier[tier],
+    }
+  }
+
+  function create(viewer: Viewer, asked: string): Scope {
+    const { tier, isOwner } = viewer
+    const { delaySeconds } = tierRights[tier]
+    const { sportsbooks, visibilityBit } = seenBy(viewer)
+    return {
+      name: generation === 0 ? asked : `${asked} ${generation}`,
+      asked,
       tier,
       isOwner,
       delaySeconds,
-      board,
+      board: boardOf(tier),
       sportsbooks,
       all: sportsbooks ? { sportsbooks } : {},
-      visibilityBit: bit,
-      lineSet: setOfScope(bit),
+      visibilityBit,
+      lineSet: setOfScope(visibilityBit),
       opportunities,
       futures,
       gameStates,
@@ -175,15 +187,13 @@ export function createScopes(
     return ownersOnly.size > 0 && knownCount !== countKnown()
   }
 
-  /**
-   * Returns whether a scope created now would see the same: a change may leave a tier's own list as
-   * it was.
-   */
-  function isCurrent({ tier, isOwner, sportsbooks = [] }: Scope) {
-    const ofTier = tierRights[tier].sportsbooks
-    if (!ofTier || isOwner) return false
-    const shown = [...ofTier].filter(mayShowTo({ isOwner, sources }))
-    return shown.join() === sportsbooks.join()
+  /** Returns whether the scope sees what one created now would: a change may touch none of its sportsbooks. */
+  function isCurrent(scope: Scope) {
+    const { sportsbooks, visibilityBit } = seenBy(scope)
+    const listOf = (seen: Scope['sportsbooks']) => seen && [...seen].sort().join()
+    return (
+      visibilityBit === scope.visibilityBit && listOf(sportsbooks) === listOf(scope.sportsbooks)
+    )
   }
 
   return {
@@ -216,6 +226,7 @@ export function scopeOver(scope: Scope, board: BoardView, then: Then): Scope {
   return {
     ...scope,
     name: `${scope.name} ${then.asOf}`,
+    asked: `${scope.asked} ${then.asOf}`,
     then,
     board,
     sportsbooks,

@@ -173,6 +173,8 @@ export interface RightsNow {
   /** Add-ons in force. The free tier has none. */
   readonly addOns: readonly AddOn[]
   readonly maxStreams: number
+  /** Whether it may stream by its trial alone, which no key's own number of streams extends. */
+  readonly isStreamingByTrial: boolean
   /** When these rights change without any action (epoch ms), as a trial ends; Infinity for never. */
   readonly changesAt: number
 }
@@ -194,6 +196,7 @@ export function rightsNow(
     },
     addOns,
     maxStreams: mayStream ? streams : isTrying ? trialStreams : 0,
+    isStreamingByTrial: isTrying && !mayStream,
     changesAt: isTrying ? trialEndsAt : Number.POSITIVE_INFINITY,
   }
 }

@@ -42,6 +42,8 @@ export interface WorkBudget {
   charge(caller: Spender, since: number): void
   /** Runs work and charges its time. @param caller undefined: charge no one */
   run<T>(caller: Spender | undefined, work: () => T): T
+  /** Returns a function that runs the parts of one work. Together they are free below `uncountedMs`, not each of them. */
+  parts(caller: Spender | undefined): <T>(work: () => T) => T
 }
 
 interface Account {
@@ -100,6 +102,26 @@ export function createWorkBudget(timer: () => number): WorkBudget {
     )
   }
 
+  function partsOf(caller: Spender | undefined) {
+    let unpaidMs = 0
+    return <T>(work: () => T): T => {
+      if (isRunning) return work()
+      isRunning = true
+      const from = timer()
+      try {
+        return work()
+      } finally {
+        isRunning = false
+        const now = timer()
+        unpaidMs += now - from
+        if (caller && unpaidMs >= uncountedMs) {
+          spend(caller, unpaidMs, now)
+          unpaidMs = 0
+        }
+      }
+    }
+  }
+
   return {
     isSpent: (caller) => creditNow(caller) <= 0,
     now: timer,
@@ -109,18 +131,8 @@ export function createWorkBudget(timer: () => number): WorkBudget {
     },
     admit: (caller) => refuseAt(0, caller),
     goOn: (caller) => refuseAt(-mostOverdrawn * fullCredit(caller), caller),
-    run(caller, work) {
-      if (isRunning) return work()
-      isRunning = true
-      const from = timer()
-      try {
-        return work()
-      } finally {
-        isRunning = false
-        const now = timer()
-        if (caller && now - from >= uncountedMs) spend(caller, now - from, now)
-      }
-    },
+    run: (caller, work) => partsOf(caller)(work),
+    parts: partsOf,
   }
 }
 

@@ -15,7 +15,7 @@ import type { PageQuery } from '../answer/list-page.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import type { ErrorCode } from '../errors.ts'
-import type { Answer } from '../route.ts'
+import type { Admitted, Answer } from '../route.ts'
 import { watchedEventIds } from './event-filters.ts'
 import type { BoardFilters } from './filters.ts'
 
@@ -32,14 +32,16 @@ export const archiveErrors = [
   'not_ready',
 ] as const satisfies readonly ErrorCode[]
 
-/** The account that a query is charged to, and the tier whose limits apply. */
-export type Asker = Pick<Caller, 'accountId' | 'tier'>
+/** The account that a query counts for and that pays for its rows, and the tier whose limits apply. */
+export type Asker = Pick<Admitted, 'charged'> & {
+  readonly caller: Pick<Caller, 'accountId' | 'tier'>
+}
 
 export interface ArchiveQuestions {
   /** @throws ApiError */
-  rows<Row>(statement: Statement, caller: Asker): Promise<Row[]>
+  rows<Row>(statement: Statement, by: Asker): Promise<Row[]>
   /** Returns the answer with a file, which asks the archive when it is sent. @param name without extension */
-  file(statement: Statement, format: ExportFormat, name: string, caller: Asker): Answer
+  file(statement: Statement, format: ExportFormat, name: string, by: Pick<Asker, 'caller'>): Answer
 }
 
 /** A file is streamed while ClickHouse writes it, perhaps to a slow client. Its rows are never all in memory. */
@@ -57,9 +59,9 @@ export function createArchiveQuestions(
   health: () => ArchiveHealth | null,
 ): ArchiveQuestions {
   return {
-    rows: (statement, { accountId, tier }) =>
-      reads.rows({ ...statement, caller: accountId, limits: limits[tier] }),
-    file(statement, format, name, { accountId, tier }) {
+    rows: (statement, { caller: { accountId, tier }, charged }) =>
+      reads.rows({ ...statement, caller: accountId, limits: limits[tier], decoding: charged }),
+    file(statement, format, name, { caller: { accountId, tier } }) {
       const ofFile: QueryLimits = {
         ...limits[tier],
         seconds: longestQuerySeconds,
@@ -95,12 +97,12 @@ export async function askPage<Row extends { readonly total: number }>(
   { rows: rowsOf }: ArchiveQuestions,
   statementOf: (page: PageQuery) => Statement,
   { limit, offset }: PageQuery,
-  caller: Asker,
+  by: Asker,
 ) {
-  const rows = await rowsOf<Row>(statementOf({ limit, offset }), caller)
+  const rows = await rowsOf<Row>(statementOf({ limit, offset }), by)
   // A page beyond the end has no row to carry the total, so the first row is read.
   const isBehind = rows.length === 0 && offset > 0
-  const first = isBehind ? await rowsOf<Row>(statementOf({ limit: 1, offset: 0 }), caller) : rows
+  const first = isBehind ? await rowsOf<Row>(statementOf({ limit: 1, offset: 0 }), by) : rows
   return { rows, total: first[0]?.total ?? 0 }
 }
 

@@ -32,7 +32,7 @@ const mostChoices = 500
 export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): ChosenBooks {
   const chosen = new WeakMap<Scope, Map<string, Scope>>()
 
-  function create(scope: Scope, name: string, named: readonly string[], profile: ProfileRow) {
+  function create(scope: Scope, choice: string, named: readonly string[], profile: ProfileRow) {
     const { then, delaySeconds, isOwner } = scope
     const sportsbooks = new Set(named.filter((sportsbook) => seesSportsbook(scope, sportsbook)))
     // Delayed boards and boards of the past have no opportunities.
@@ -41,7 +41,8 @@ export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): Chosen
     const set = hasSets ? sets.of({ sportsbooks, fees, isOwners: isOwner }) : null
     return {
       ...scope,
-      name,
+      name: `${scope.name} ${choice}`,
+      asked: `${scope.asked} ${choice}`,
       among: { named, sportsbooks, set },
       opportunities: set ?? scope.opportunities,
     }
@@ -69,16 +70,16 @@ export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): Chosen
       const isOwn = books.includes(mine) && caller
       const profile = isOwn ? profileOf(caller.accountId) : emptyProfile('')
       const named = namedBy(scope, books, profile)
-      const name = [scope.name, 'among', named, profile.accountId, profile.revision].join(' ')
+      const choice = ['among', named, profile.accountId, profile.revision].join(' ')
       let ofScope = chosen.get(scope)
       if (!ofScope) {
         ofScope = new Map()
         chosen.set(scope, ofScope)
       }
-      const known = ofScope.get(name) ?? create(scope, name, named, profile)
+      const known = ofScope.get(choice) ?? create(scope, choice, named, profile)
       // The map is ordered by last use.
-      ofScope.delete(name)
-      ofScope.set(name, known)
+      ofScope.delete(choice)
+      ofScope.set(choice, known)
       if (ofScope.size > mostChoices) ofScope.delete(ofScope.keys().next().value!)
       known.among?.set?.askedBy(caller?.accountId ?? '')
       return known

@@ -38,8 +38,10 @@ export interface RequestedOdds {
   version(): number
   /** Returns the current `meta.filters`. */
   echo(): Readonly<Record<string, unknown>>
-  /** The scope and the requested values as a text, the same whatever the board has. Cursors are valid only for it. */
+  /** The scope and the requested values as a text, the same whatever the board has. */
   readonly queryKey: string
+  /** The same at every process and whatever sportsbooks are hidden. Cursors are valid only for it. */
+  readonly askedKey: string
 }
 
 /** @throws ApiError invalid_filter, tier_restricted */
@@ -93,6 +95,8 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
     }
   }
 
+  const values = JSON.stringify([filters.requestedValues, others])
+
   return {
     filter() {
       refresh()
@@ -110,7 +114,8 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       marketTypes: filters.isGrowing ? undefined : filters.marketTypes,
     }),
     echo: () => ({ ...filters.echo, ...others }),
-    queryKey: JSON.stringify([scope.name, filters.requestedValues, others]),
+    queryKey: `${scope.name} ${values}`,
+    askedKey: `${scope.asked} ${values}`,
   }
 }
 

@@ -124,7 +124,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
 
     action('post', '/keys', {
       summary: 'A new key for the account.',
-      description: 'Only this response has the whole key. An old value of a key cannot create one.',
+      description: 'Only this response has the whole key.',
       body: jsonBody(keyCreation, bodyBytes, { name: 'ci' }),
       status: 201,
       answer: {
@@ -132,7 +132,6 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
         schema: keyCreationAnswer,
         example: bodyWithKey(newKeyJson(exampleIssued, exampleAccount), exampleInstant),
       },
-      errors: ['forbidden'],
       async handle({ caller, body }) {
         const issued = await accounts.createKey(caller, body.name)
         const data = newKeyJson(issued, accountOf(caller))
@@ -142,14 +141,12 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
 
     action('delete', '/keys/:keyId', {
       summary: 'Deletes a key of the account; it is refused from then on.',
-      description:
-        'Not the key of the request itself: rotate that one. An old value of a key cannot delete any.',
+      description: 'Not the key of the request itself: rotate that one.',
       answer: {
         description: 'The key is deleted.',
         schema: keyDeletionAnswer,
         example: deletionBody(exampleKey.id, exampleInstant),
       },
-      errors: ['forbidden'],
       async handle({ caller, path: { keyId = '' } }) {
         if (keyId === caller.keyId) {
           throw new ApiError(
@@ -166,7 +163,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       summary: 'Gives a key a new value; the id stays.',
       description:
         'The old value is refused from then on or, with gracePeriodHours, after that time; ' +
-        'until then it works, but cannot change keys.',
+        'until then it reads, but changes nothing.',
       pathParameters: { keyId: 'The id of the key; may be that of the request itself.' },
       body: jsonBody(keyRotation, bodyBytes, { gracePeriodHours: 24 }),
       answer: {
@@ -174,7 +171,6 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
         schema: keyRotationAnswer,
         example: rotationBody(exampleIssued, 'pro', exampleInstant + 24 * hourMs),
       },
-      errors: ['forbidden'],
       async handle({ caller, path: { keyId = '' }, body }) {
         const { gracePeriodHours = 0, name } = body ?? {}
         const issued = await accounts.rotateKey(caller, keyId, {

@@ -3,6 +3,7 @@
 import { findGameOfSides } from '../../pipeline/rules/names/named-game.ts'
 import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { Quote } from '../../pipeline/views/query/quotes.ts'
 import { text, usState } from '../../schemas/http/query.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
@@ -61,28 +62,34 @@ export function createDeepLinkRoute(
   /**
    * Returns the id and the scope to look it up in. A client that follows our signed link has no key and sees only an
    * address; it is not led to prices of owner-only sources. Bare ids can be guessed, so without a key they lead to
-   * prices that the free tier sees, no sooner than it sees them. The operator can turn these off.
+   * prices of the free tier's board, alone or as an opportunity, as it was a minute ago. The operator can turn these off.
    */
   function lookUp(path: string, keyScope: Scope | undefined) {
     const signed = boards.links.idOf(path)
-    if (signed === undefined) return { id: path, scope: keyScope ?? publicScope(path) }
+    if (signed === undefined) return { id: path, scope: keyScope ?? publicScope() }
     const everything = scopeOf('enterprise')
     const row = isOpportunityId(signed) ? everything.opportunities.find(signed)?.row : undefined
     return { id: signed, scope: row ? leastScope(row) : everything }
   }
 
-  /** Returns the scope for a bare id without a key; undefined if it leads nowhere. */
-  function publicScope(id: string): Scope | undefined {
-    if (!publicRedirects) return undefined
-    const free = scopeOf('free')
-    if (!isOpportunityId(id)) return free
-    const row = scopeOf('enterprise').opportunities.find(id)?.row
-    if (!row) return undefined
-    // The opportunity is at least as old as the delay, and all its prices are on the delayed board.
-    const isShown =
-      row.detectedAt <= boards.now() - free.delaySeconds * 1_000 &&
-      row.legs.every((leg) => priceOf(free.board, String(leg)) !== undefined)
-    return isShown ? leastScope(row) : undefined
+  /** Returns the scope of what is asked without a key or a signature; undefined if that leads nowhere. */
+  const publicScope = () => (publicRedirects ? scopeOf('free') : undefined)
+
+  /** Returns the prices of an opportunity that the scope sees, best first; none if it has ended there. */
+  function quotesOf(id: string, scope: Scope): readonly Quote[] {
+    if (scope.delaySeconds === 0) {
+      const entry = scope.opportunities.find(id)
+      return entry && valueIn(scope, entry)
+        ? quotesOfOpportunity(entry.row, scope, boards.now())
+        : []
+    }
+    const row = boards.delayedOpportunities.get(id)
+    if (!row || !leastScope(row)) return []
+    const quotes = row.legs.flatMap((leg) => priceOf(scope.board, String(leg)) ?? [])
+    const isWhole = quotes.length === row.legs.length
+    return isWhole && quotes.every(({ sportsbook }) => seesSportsbook(scope, sportsbook))
+      ? quotes
+      : []
   }
 
   /** Returns the scope of the lowest tier that sees an opportunity. */
@@ -100,12 +107,9 @@ export function createDeepLinkRoute(
     state: LinkState,
     scope: Scope,
   ): Link | null {
-    const { board, opportunities } = scope
-    const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
-    if (entry) {
-      const { row } = entry
-      if (!valueIn(scope, entry)) return null
-      for (const quote of quotesOfOpportunity(row, scope, boards.now())) {
+    const { board } = scope
+    if (isOpportunityId(id)) {
+      for (const quote of quotesOf(id, scope)) {
         const isOfBook = book === undefined || quote.sportsbook === book
         const link = isOfBook ? linkToPrice(board, quote, state) : null
         if (link) return link
@@ -132,7 +136,7 @@ export function createDeepLinkRoute(
     state: LinkState,
     keyScope?: Scope,
   ): Link | null {
-    const scope = keyScope ?? (publicRedirects ? scopeOf('free') : undefined)
+    const scope = keyScope ?? publicScope()
     const links = findSportsbook(book)?.deepLinks
     if (!links || !scope || !seesSportsbook(scope, book)) return null
     return eventPage(links, find(scope)?.offers.get(book)?.externalId ?? null, state)

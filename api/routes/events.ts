@@ -98,7 +98,7 @@ function prepareEvents(
   const part = { eventIds: ids && watchedEventIds(ids), leagues, sports }
   const others = given({ event: ids, live, team, date, q, has_score })
   const filters = { ...echo, ...others }
-  const cursorFilters = JSON.stringify(['events', scope.name, requestedValues, others])
+  const cursorFilters = JSON.stringify(['events', scope.asked, requestedValues, others])
   const after =
     query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters).place
   const from = after && { startsAt: after.startsAt, id: after.eventId }

@@ -24,7 +24,6 @@ import {
   clvQuery,
 } from '../../schemas/http/historical.ts'
 import type { DayOrInstant } from '../../schemas/http/query.ts'
-import type { Caller } from '../access/keys.ts'
 import { hiddenFrom, mayShowTo } from '../access/scope.ts'
 import { objectHead, objectTail } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
@@ -34,7 +33,7 @@ import { archiveFilter } from '../ask/archive-period.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError, retryAfter } from '../errors.ts'
-import { keyAction, type Route } from '../route.ts'
+import { type Admitted, type Charged, keyAction, type Route } from '../route.ts'
 
 export interface HistoricalRoutesOptions {
   readonly archive: ArchiveAccess
@@ -54,10 +53,10 @@ export function createHistoricalRoutes(options: HistoricalRoutesOptions): readon
   return [clvRoute(options), closingDayRoute(options)]
 }
 
-const askingOf = ({ limits }: ArchiveAccess, { accountId, tier }: Caller) => ({
-  caller: accountId,
-  limits: limits[tier],
-})
+const askingOf = (
+  { limits }: ArchiveAccess,
+  { caller: { accountId, tier }, charged }: Pick<Admitted, 'caller' | 'charged'>,
+) => ({ caller: accountId, limits: limits[tier], decoding: charged })
 
 // ---- closing-line value
 
@@ -82,13 +81,13 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
       shape: { items: ['data', 'groups'] },
     },
     errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
-    async handle({ query, caller, scope }) {
+    async handle({ query, scope, ...by }) {
       const { group_by: groupBy = 'sportsbook', sport, league, sportsbook, fields } = query
       const shownAs = clvMembers(fields)
       const filters = readFilters({ sport, league, sportsbook }, scope)
       const range = rangeOf(query, clock())
       const shownChain = chainsAmong(chain, mayShowTo(scope))
-      const answer = await askClv(archive.reads, askingOf(archive, caller), {
+      const answer = await askClv(archive.reads, askingOf(archive, by), {
         from: range.from,
         to: range.to,
         groupBy,
@@ -99,11 +98,6 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
         chain: shownChain,
       })
       if (!answer) throw reworked()
-      const data = {
-        group_by: groupBy,
-        ...clvData(answer, shownChain, shownAs),
-        date_range: range.shown,
-      }
       const meta = {
         source: 'archive',
         tier_window_days: closingWindowDays,
@@ -111,8 +105,15 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
         filters: filters.echo,
         ...archiveMetaOf(archiveHealth()),
       }
-      const tail = objectTail(answer.summary.captured, meta)
-      return { headers: cacheHints, body: objectHead + JSON.stringify(data) + tail }
+      return by.charged(() => {
+        const data = {
+          group_by: groupBy,
+          ...clvData(answer, shownChain, shownAs),
+          date_range: range.shown,
+        }
+        const tail = objectTail(answer.summary.captured, meta)
+        return { headers: cacheHints, body: objectHead + JSON.stringify(data) + tail }
+      })
     },
   })
 
@@ -258,7 +259,7 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
       shape: { items: ['data', 'events'] },
     },
     errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
-    async handle({ query, caller, scope }) {
+    async handle({ query, scope, ...by }) {
       const { date, sport, league, event, market, sportsbook } = query
       const absent = Object.entries({ date, sport, league }).flatMap(([name, value]) =>
         value === undefined ? [name] : [],
@@ -277,8 +278,8 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
       if (from < now - (now % dayMs) - closingWindowDays * dayMs) {
         throw new ApiError(
           'tier_restricted',
-          `The ${caller.tier} tier goes back ${closingWindowDays} days.`,
-          { tier: caller.tier, required_tier: null },
+          `The ${scope.tier} tier goes back ${closingWindowDays} days.`,
+          { tier: scope.tier, required_tier: null },
         )
       }
       const question = {
@@ -293,18 +294,20 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
       const closes =
         from > now
           ? []
-          : await askClosingDay(archive.reads, askingOf(archive, caller), question).catch(asPart)
-      const events = await eventsText(closes, sportId, leagueId)
+          : await askClosingDay(archive.reads, askingOf(archive, by), question).catch(asPart)
+      const events = await eventsText(closes, sportId, leagueId, by.charged)
       const head = JSON.stringify({ date, sport: sportId, league: leagueId }).slice(0, -1)
       const totals = `"total_events":${events.length},"total_lines":${closes.length}}`
-      const capturedAt = closes.reduce((last, close) => Math.max(last, close.captured_at), 0)
       const meta = {
         source: 'archive',
         tier_window_days: closingWindowDays,
         filters: given({ date, ...filters.echo, event }),
       }
-      const data = `${head},"events":[${events.join(',')}],${totals}`
-      return { headers: cacheHints, body: objectHead + data + objectTail(capturedAt, meta) }
+      return by.charged(() => {
+        const capturedAt = closes.reduce((last, close) => Math.max(last, close.captured_at), 0)
+        const data = `${head},"events":[${events.join(',')}],${totals}`
+        return { headers: cacheHints, body: objectHead + data + objectTail(capturedAt, meta) }
+      })
     },
   })
 
@@ -324,12 +327,14 @@ async function eventsText(
   closes: readonly ArchivedClose[],
   sport: string,
   league: string,
+  charged: Charged,
 ): Promise<string[]> {
   const texts: string[] = []
   for (let at = 0; at < closes.length; ) {
     let end = at + 1
     while (end < closes.length && closes[end]!.event_id === closes[at]!.event_id) end++
-    texts.push(JSON.stringify(closedEvent(closes.slice(at, end), sport, league)))
+    const ofEvent = closes.slice(at, end)
+    texts.push(charged(() => JSON.stringify(closedEvent(ofEvent, sport, league))))
     at = end
     await turnOfOthers()
   }

@@ -73,7 +73,7 @@ import {
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
-import { keyAction, type Route } from '../route.ts'
+import { type Answer, keyAction, type Route } from '../route.ts'
 
 const shared = { method: 'get', tag: 'history', requires: historyFeature } as const
 const hourMs = 3_600_000
@@ -113,32 +113,34 @@ const priceHistory = (ask: ArchiveQuestions) =>
       },
     },
     errors: ['not_found', 'tier_restricted', ...archiveErrors],
-    async handle({ query, path, caller, scope }) {
+    async handle({ query, path, scope, ...by }) {
       const { id = '' } = path
       const { limit, offset, format = 'json' } = query
       const period = periodOf(query)
       const [price] = /^\d{15}$/.test(id)
-        ? await ask.rows<ArchivedPrice>(archivedPrice(id), caller)
+        ? await ask.rows<ArchivedPrice>(archivedPrice(id), by)
         : []
       if (!price || !isSeen(seenThen(scope, null), price.sportsbook)) throw notFound('price', id)
       const changes = changesOfPrice(price.event_id, id, period)
-      if (format !== 'json') return ask.file(changes, format, `price_${id}`, caller)
+      if (format !== 'json') return ask.file(changes, format, `price_${id}`, by)
       const [rows, [count]] = await Promise.all([
-        ask.rows<ArchivedChange>(pageOf(changes, { limit, offset }), caller),
-        ask.rows<{ total: number }>(countOfPrice(price.event_id, id, period), caller),
+        ask.rows<ArchivedChange>(pageOf(changes, { limit, offset }), by),
+        ask.rows<{ total: number }>(countOfPrice(price.event_id, id, period), by),
       ])
-      const items = rows.map(({ at, changed, ...row }) => ({
-        at: timeOf(at),
-        ...row,
-        changed: changed.split(' '),
-      }))
-      return {
-        body: listBody(items, {
-          pagination: paginationOf(query, items.length, count!.total),
-          updatedAt: newestOf(rows),
-          meta: { filters: echoOf(query), price: { id, ...priceJson(price) } },
-        }),
-      }
+      return by.charged(() => {
+        const items = rows.map(({ at, changed, ...row }) => ({
+          at: timeOf(at),
+          ...row,
+          changed: changed.split(' '),
+        }))
+        return {
+          body: listBody(items, {
+            pagination: paginationOf(query, items.length, count!.total),
+            updatedAt: newestOf(rows),
+            meta: { filters: echoOf(query), price: { id, ...priceJson(price) } },
+          }),
+        }
+      })
     },
   })
 
@@ -166,14 +168,14 @@ const eventHistory = (ask: ArchiveQuestions) =>
       },
     },
     errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
-    async handle({ query, path, caller, scope }) {
+    async handle({ query, path, scope, ...by }) {
       const { eventId = '' } = path
       const { format = 'json', points } = query
       const filters = readFilters(query, scope)
       const { marketTypes } = filters
       const sportsbooks = seenThen(scope, filters)
       const asEvent = archivedEvent(eventId.slice(0, 200), sportsbooks.hidden)
-      const [event] = await ask.rows<ArchivedEvent>(asEvent, caller)
+      const [event] = await ask.rows<ArchivedEvent>(asEvent, by)
       if (!event) throw notFound('event', eventId)
       const eventIds = [event.event_id]
       if (format !== 'json') {
@@ -186,15 +188,14 @@ const eventHistory = (ask: ArchiveQuestions) =>
           sports: undefined,
         }
         const changes = changesOf(archiveQuery, format === 'csv')
-        return ask.file(changes, format, 'event_history', caller)
+        return ask.file(changes, format, 'event_history', by)
       }
       const asked = { eventIds, sportsbooks, marketTypes, points }
-      const { items, ...page } = await eventPrices(ask, asked, query, caller)
       const meta = {
         filters: { ...filters.echo, ...given({ points }) },
         event: { ...eventJson(event), status: event.status },
       }
-      return { body: listBody(items, { ...page, meta }) }
+      return eventPrices(ask, asked, query, by, meta)
     },
   })
 
@@ -208,33 +209,35 @@ const eventsHistory = (ask: ArchiveQuestions) =>
     query: eventsHistoryQuery,
     answers: { 200: { description: 'A page of prices.', schema: eventsHistoryList } },
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
-    async handle({ query, caller, scope }) {
+    async handle({ query, scope, ...by }) {
       const { event, points } = query
       const filters = readFilters(query, scope)
       const { eventIds, marketTypes, sportsbooks } = archiveFilter(event, filters, scope)
       if (!eventIds) throw invalid(['event'], 'event is required.')
       const asked = { eventIds, sportsbooks, marketTypes, points }
-      const { items, ...page } = await eventPrices(ask, asked, query, caller)
       const meta = { filters: { ...filters.echo, ...given({ event, points }) } }
-      return { body: listBody(items, { ...page, meta }) }
+      return eventPrices(ask, asked, query, by, meta)
     },
   })
 
-/** Reads a page of the prices of events. @throws ApiError */
+/** Answers with a page of the prices of events. @throws ApiError */
 async function eventPrices(
   ask: ArchiveQuestions,
   { points, ...asked }: EventPrices,
   query: PageQuery,
-  caller: Asker,
-) {
+  by: Asker,
+  meta: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
   const prices = pricesOfEvents({ ...asked, points: points && Math.floor(points) })
   const pricesAt = (page: PageQuery) => pageOf(prices, page)
-  const { rows, total } = await askPage<EventPrice>(ask, pricesAt, query, caller)
-  return {
-    items: rows.map(eventPriceJson),
-    pagination: paginationOf(query, rows.length, total),
-    updatedAt: Math.max(0, ...rows.map(({ last_at }) => instantOf(last_at))),
-  }
+  const { rows, total } = await askPage<EventPrice>(ask, pricesAt, query, by)
+  return by.charged(() => ({
+    body: listBody(rows.map(eventPriceJson), {
+      pagination: paginationOf(query, rows.length, total),
+      updatedAt: Math.max(0, ...rows.map(({ last_at }) => instantOf(last_at))),
+      meta,
+    }),
+  }))
 }
 
 function eventPriceJson(price: EventPrice) {
@@ -282,7 +285,7 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
       },
     },
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
-    async handle({ query, caller, scope }) {
+    async handle({ query, scope, ...by }) {
       const { format = 'json', event, live, min_books, seconds, min_move = 0.5 } = query
       const filters = readFilters(query, scope)
       const to = msOf(query.to) ?? now()
@@ -298,25 +301,27 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
       }
       if (format !== 'json') {
         const moves = movements(archiveQuery, format === 'csv')
-        return ask.file(moves, format, 'movements', caller)
+        return ask.file(moves, format, 'movements', by)
       }
       const movesAt = (page: PageQuery) => movements(archiveQuery, false, page)
-      const { rows: moves, total } = await askPage<MovementMove>(ask, movesAt, query, caller)
-      const items = byRank(moves).map(movementJson)
-      return {
-        body: listBody(items, {
-          pagination: paginationOf(query, items.length, total),
-          updatedAt: newestOf(moves),
-          meta: {
-            filters: {
-              ...filters.echo,
-              ...given({ event, live, min_books, seconds, min_move }),
-              from: isoTime(period.from),
-              to: isoTime(period.to),
+      const { rows: moves, total } = await askPage<MovementMove>(ask, movesAt, query, by)
+      return by.charged(() => {
+        const items = byRank(moves).map(movementJson)
+        return {
+          body: listBody(items, {
+            pagination: paginationOf(query, items.length, total),
+            updatedAt: newestOf(moves),
+            meta: {
+              filters: {
+                ...filters.echo,
+                ...given({ event, live, min_books, seconds, min_move }),
+                from: isoTime(period.from),
+                to: isoTime(period.to),
+              },
             },
-          },
-        }),
-      }
+          }),
+        }
+      })
     },
   })
 
@@ -380,7 +385,7 @@ function fileRoute(
       },
     },
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
-    async handle({ query, caller, scope }) {
+    async handle({ query, scope, ...by }) {
       const { event, format = 'ndjson' } = query
       const filters = readFilters(query, scope)
       const [from, to] = [msOf(query.from), msOf(query.to)]
@@ -391,7 +396,7 @@ function fileRoute(
       requireSpan(period, 31)
       const archiveQuery = { ...archiveFilter(event, filters, scope), period }
       const statement = statementOf(archiveQuery, format === 'csv')
-      return ask.file(statement, format, `${name}_${isoTime(from).slice(0, 10)}`, caller)
+      return ask.file(statement, format, `${name}_${isoTime(from).slice(0, 10)}`, by)
     },
   })
 }

@@ -63,7 +63,8 @@ const createMcpRoute = (server: McpServer, path: string) =>
     description:
       'JSON-RPC 2.0 over streamable HTTP, without sessions: `initialize`, `ping`, `tools/list`, `tools/call` and notifications. Each, except `ping` and notifications, counts as a request of the minute. A tool returns the response of its route; an error of the route is a result with `isError`.',
     query: {},
-    headers: ['accept', 'origin', 'mcp-protocol-version'],
+    headers: ['accept', 'mcp-protocol-version'],
+    isForOwnPages: true,
     body: {
       as: 'bytes',
       schema: z.instanceof(Buffer),
@@ -84,7 +85,6 @@ const createMcpRoute = (server: McpServer, path: string) =>
     async handle({ body, headers, admit, timed }) {
       let by: Admitted
       try {
-        checkOrigin(headers.origin!)
         by = admit(false)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
@@ -214,16 +214,6 @@ const isInitialize = (message: unknown) =>
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 // ---- admission
-
-/**
- * Guards against DNS rebinding. A web page whose name resolves to this machine could call tools
- * with the well-known test keys, but its browser still sends its origin.
- * @throws ApiError forbidden for a web page of another origin than this machine
- */
-function checkOrigin(origin: string) {
-  if (origin === '' || /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin)) return
-  throw new ApiError('forbidden', 'Web pages of other origins may not call this route.')
-}
 
 /** @throws ApiError validation_error for an unsupported protocol revision */
 function checkRevision(revision: string, messages: readonly unknown[]) {

@@ -81,7 +81,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const sort = readSort(query.sort)
   const requested = requestedOdds(query, scope)
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
-  const cursorFilters = `${requested.queryKey} ${query.sort ?? ''}`
+  const cursorFilters = `${requested.askedKey} ${query.sort ?? ''}`
   const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters)
   /**
    * Hash of the request. Together with the rows and the board's sportsbooks it determines the rest

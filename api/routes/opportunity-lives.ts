@@ -57,7 +57,7 @@ export function createLivesRoute(
       },
     },
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
-    async handle({ query, caller, scope }) {
+    async handle({ query, scope, ...by }) {
       const { format = 'json', event, live, kind, min_profit } = query
       const filters = readFilters(query, scope)
       const to = msOf(query.to) ?? now()
@@ -73,25 +73,27 @@ export function createLivesRoute(
       }
       if (format !== 'json') {
         const lives = opportunityLives(archiveQuery, format === 'csv')
-        return ask.file(lives, format, 'opportunity_lives', caller)
+        return ask.file(lives, format, 'opportunity_lives', by)
       }
       const legsAt = (page: PageQuery) => opportunityLives(archiveQuery, false, page)
-      const { rows: legs, total } = await askPage<ArchivedLifeLeg>(ask, legsAt, query, caller)
-      const lives = byRank(legs)
-      return {
-        body: listBody(lives.map(lifeJson), {
-          pagination: paginationOf(query, lives.length, total),
-          updatedAt: Math.max(0, ...legs.map(({ gone_at }) => instantOf(gone_at))),
-          meta: {
-            filters: {
-              ...filters.echo,
-              ...given({ kind, event, live, min_profit }),
-              from: isoTime(period.from),
-              to: isoTime(period.to),
+      const { rows: legs, total } = await askPage<ArchivedLifeLeg>(ask, legsAt, query, by)
+      return by.charged(() => {
+        const lives = byRank(legs)
+        return {
+          body: listBody(lives.map(lifeJson), {
+            pagination: paginationOf(query, lives.length, total),
+            updatedAt: Math.max(0, ...legs.map(({ gone_at }) => instantOf(gone_at))),
+            meta: {
+              filters: {
+                ...filters.echo,
+                ...given({ kind, event, live, min_profit }),
+                from: isoTime(period.from),
+                to: isoTime(period.to),
+              },
             },
-          },
-        }),
-      }
+          }),
+        }
+      })
     },
   })
 }

@@ -22,14 +22,14 @@ export const ofThePastToo =
     ...route,
     query: { ...route.query, as_of: asOfParameter },
     errors: [...new Set([...route.errors, 'tier_restricted' as const, ...archiveErrors])],
-    scopeThen({ query, scope, caller }) {
+    scopeThen({ query, scope, caller, charged }) {
       const pastQuery = query as PastQuery
       if (pastQuery.as_of === undefined) return null
       requireFeature({ requires: historyFeature }, caller)
       const asOf = Math.max(0, Math.floor(pastQuery.as_of / 1_000))
       if (asOf > clock()) throw invalid('as_of is in the future.')
       return boards
-        .at({ at: asOf, ...narrowing(pastQuery) }, caller)
+        .at({ at: asOf, ...narrowing(pastQuery) }, { caller, charged })
         .then(({ board, archivedUntil }) => scopeOver(scope, board, { asOf, archivedUntil }))
     },
   })

@@ -37,6 +37,7 @@ import {
 import { opportunityKinds, visibilityBit } from '../../schemas/opportunity.ts'
 import { anonymous, createScopes, mayShowTo, type Scope } from '../access/scope.ts'
 import { publicRequestsPerMinute } from '../access/tiers.ts'
+import { inBatches } from '../answer/charged-batches.ts'
 import { csvHeaders, csvText } from '../answer/csv.ts'
 import { objectBody } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
@@ -76,8 +77,6 @@ interface CountedRecord {
 
 const dayMs = 86_400_000
 const unfiltered = { sport: undefined, league: undefined, sportsbook: undefined }
-/** Groups of lives settled in one go. */
-const settledAtOnce = 1_000
 
 export function createRecordRoutes(options: RecordRoutesOptions): readonly Route[] {
   const { boards, archive, archiveHealth, chain, publicRecord } = options
@@ -87,7 +86,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
   async function answer(
     query: Query<typeof recordQuery>,
     scope: Scope,
-    caller: Asker,
+    by: Asker,
     isPublic: boolean,
   ) {
     const filters = readFilters(query, scope)
@@ -109,7 +108,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       chain: chainsAmong(chain, mayShow),
       fees: boards.opportunities.fees,
     }
-    const workOut = () => recordOf(archiveQuery, caller, mayShow, isPublic)
+    const workOut = () => recordOf(archiveQuery, by, mayShow, isPublic)
     // Everything but the time decides a public record.
     const key = JSON.stringify({ ...archiveQuery, until: null })
     const { items, until: countedUntil } = isPublic
@@ -129,31 +128,40 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
 
   async function recordOf(
     archiveQuery: RecordQuery,
-    caller: Asker,
+    by: Asker,
     mayShow: (sportsbook: string) => boolean,
     isPublic: boolean,
   ): Promise<CountedRecord> {
-    const figures = await ask.rows<RecordFigures>(recordFigures(archiveQuery), caller)
-    const settled = await settle(archiveQuery, caller, mayShow)
-    const items = figures.map((counted) => ({
-      ...(counted.day !== '' && { day: counted.day }),
-      ...itemOf(counted, settled.get(`${counted.day} ${counted.kind}`) ?? [], isPublic),
-    }))
+    const figures = await ask.rows<RecordFigures>(recordFigures(archiveQuery), by)
+    const settled = await settle(archiveQuery, by, mayShow)
+    const items: CountedRecord['items'][number][] = []
+    for (const counted of figures) {
+      const bets = settled.get(`${counted.day} ${counted.kind}`) ?? []
+      items.push(
+        by.charged(() => ({
+          ...(counted.day !== '' && { day: counted.day }),
+          ...itemOf(counted, bets, isPublic),
+        })),
+      )
+      await turnOfOthers()
+    }
     return { items, until: archiveQuery.until }
   }
 
   /** Returns the gains of settled lives by day and kind, and by kind under the empty day. */
   async function settle(
     archiveQuery: RecordQuery,
-    caller: Asker,
+    by: Asker,
     mayShow: (sportsbook: string) => boolean,
   ): Promise<ReadonlyMap<string, readonly ValuedBet[]>> {
     const results = new Map<string, ResultToSettleBy & { readonly all: ReportedResult[] }>()
-    for (const row of await ask.rows<ResultToSettleBy>(livesToSettle(archiveQuery)[1], caller)) {
+    const [, statementOfResults] = livesToSettle(archiveQuery)
+    const resultRows = await ask.rows<ResultToSettleBy>(statementOfResults, by)
+    await inBatches(resultRows, by.charged, (row) => {
       const reports: ReportedResult[] = JSON.parse(row.reports)
       const all = reports.filter(({ observedAt }) => observedAt <= archiveQuery.until)
       results.set(row.event_id, { ...row, all })
-    }
+    })
     const outcomeOf = (lives: LivesToSettle, leg: number): Settled | null => {
       const result = results.get(lives.event_id)
       if (!result) return null
@@ -183,10 +191,9 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
     // One day at a time, because a response has a limit of rows.
     for (const period of results.size === 0 ? [] : eachDay(archiveQuery.period)) {
       const [statement] = livesToSettle({ ...archiveQuery, period })
-      for (const [i, lives] of (await ask.rows<LivesToSettle>(statement, caller)).entries()) {
-        if (i % settledAtOnce === settledAtOnce - 1) await turnOfOthers()
+      await inBatches(await ask.rows<LivesToSettle>(statement, by), by.charged, (lives) => {
         const outcomes = lives.selection_types.map((_, leg) => outcomeOf(lives, leg))
-        if (!outcomes.every((outcome) => outcome !== null)) continue
+        if (!outcomes.every((outcome) => outcome !== null)) return
         const bet = {
           eventId: lives.event_id,
           stake: lives.lives,
@@ -194,7 +201,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
         }
         addTo(gains, `${lives.day} ${lives.kind}`, bet)
         addTo(gains, ` ${lives.kind}`, bet)
-      }
+      })
     }
     return gains
   }
@@ -219,11 +226,14 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
     description:
       'Opportunities that have ended, by day of detection and kind: how long they lasted, their worth as listed, the value of +EV at the close, and the gain by final scores. Flagged ones are counted too.',
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
-    handle: ({ query, scope, caller }) => answer(query, scope, caller, false),
+    handle: ({ query, scope, ...by }) => answer(query, scope, by, false),
   })
   if (!publicRecord) return [ofKey]
   const scopes = createScopes(boards)
-  const everybody: Asker = { accountId: 'everybody', tier: 'free' }
+  const everybody: Asker = {
+    caller: { accountId: 'everybody', tier: 'free' },
+    charged: (work) => work(),
+  }
   return [
     ofKey,
     openAction({

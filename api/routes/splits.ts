@@ -116,7 +116,7 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
       'not_ready',
     ],
 
-    async handle({ query, caller, scope }) {
+    async handle({ query, caller, scope, charged }) {
       const { event_id: requestedId, sportsbook, start_time, end_time, limit } = query
       if (requestedId === undefined) {
         throw new ApiError('validation_error', 'event_id is required: the id of one event.', {
@@ -135,6 +135,7 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
         caller: caller.accountId,
         ...splitHistoryQuery({ eventId, sportsbooks, from, to, limit, end }),
         limits: limits[caller.tier],
+        decoding: charged,
       })
       if (rows.length === 0 && !event) {
         throw new ApiError('not_found', `There are no splits of ${eventId.slice(0, 100)}.`)
@@ -153,8 +154,10 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
         newest: instant(newest),
         filters: { event_id: eventId, ...echo },
       }
-      const entries = entriesOf(eventId, rows, isFlipped)
-      return { body: listBody(entries, { pagination, updatedAt: newest, meta }) }
+      return charged(() => {
+        const entries = entriesOf(eventId, rows, isFlipped)
+        return { body: listBody(entries, { pagination, updatedAt: newest, meta }) }
+      })
     },
   })
 }

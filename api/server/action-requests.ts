@@ -2,13 +2,13 @@
 
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
-import { basicPassword, bearerToken, type Caller } from '../access/keys.ts'
+import { basicPassword, bearerToken, type Caller, requireCurrentValue } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
 import type { RequestScopes } from '../access/scope.ts'
 import { requireFeature } from '../access/tiers.ts'
 import { takesLinkState, withLinkState } from '../ask/link-state.ts'
 import { readQuery } from '../ask/read-query.ts'
-import { ClientGoneError } from '../errors.ts'
+import { ApiError, ClientGoneError } from '../errors.ts'
 import type { ActionRoute, Admitted, Answer } from '../route.ts'
 import { headersOfOne, headOf } from './answer.ts'
 import { bodyCoding, createInflating, decompressed } from './body-coding.ts'
@@ -32,7 +32,7 @@ export function createActionHandlers(
   { scopes, bodyTimeoutMs, hasAdminToken }: ActionHandlersOptions,
 ) {
   const { admission, acceptedBy, begun, budget, clientOf, clock, code, cors, door } = front
-  const { failure, logger, piecesOf, send, underWay } = front
+  const { chargedTo, failure, logger, piecesOf, send, underWay } = front
   const inflating = createInflating()
 
   const admitted = (caller: Caller, isGone: () => boolean): Admitted => ({
@@ -41,7 +41,7 @@ export function createActionHandlers(
     scopeAmong: (books) => scopes.among(scopes.of(caller), books, caller),
     profile: scopes.profileOf(caller.accountId),
     inPieces: piecesOf(caller, isGone),
-    charged: (work) => budget.run(caller, work),
+    charged: chargedTo(caller, isGone),
   })
 
   function serveAction(route: ActionRoute): Handler {
@@ -125,7 +125,19 @@ export function createActionHandlers(
           admission.recognise(door.keyOf(request, raw), now, headers, from)
         }
         const isOperators = route.isOfSandbox && door.isShutTo(request)
+        const allowed = (isCounted: boolean) => {
+          const caller = admission.key(key, clock(), headers, family, from, isCounted)
+          requireFeature(route, caller)
+          if ('needsCurrentValue' in route) requireCurrentValue(caller)
+          return caller
+        }
+        const isRefusedPage =
+          route.access === 'key' &&
+          route.isCounting &&
+          route.isForOwnPages &&
+          door.isOfOtherPage(request)
         const admit = (isCounted: boolean) => {
+          if (isRefusedPage) throw ofOtherPage()
           const caller = admission.key(key, clock(), headers, family, from, isCounted)
           budget.admit(caller)
           admission.ready()
@@ -141,8 +153,7 @@ export function createActionHandlers(
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
-            caller = admission.key(key, now, headers, family, from)
-            requireFeature(route, caller)
+            caller = allowed(true)
             budget.admit(caller)
           }
         } else if (route.access !== 'public' || isOperators) {
@@ -165,23 +176,23 @@ export function createActionHandlers(
         const sent =
           'headers' in route && route.headers ? headersOf(route.headers, request) : noHeaders
         // Spread last, so that all requests have one hidden class (see `board-view.ts`).
-        const handle = (body: unknown) => {
+        const handle = (bodyOf: () => unknown) => {
           if (route.access !== 'key')
-            return route.handle({ body, scope, headers: sent, ...context })
+            return route.handle({ body: bodyOf(), scope, headers: sent, ...context })
           if (route.isCounting)
-            return route.handle({ body, headers: sent, admit, timed, ...context })
-          // The board may have been reset while the body was read, so this checks again and takes
-          // the current scope.
+            return route.handle({ body: bodyOf(), headers: sent, admit, timed, ...context })
+          // While the body was read, the key may have lost its rights, and the board may have been reset.
+          if (route.body) caller = allowed(false)
           admission.ready()
-          return route.handle({ body, ...admitted(caller!, isGone), ...context })
+          return route.handle({ body: bodyOf(), ...admitted(caller!, isGone), ...context })
         }
         const run = (bodyOf: () => unknown) => {
           try {
             // A route that admits its callers itself charges them too.
             const isCounting = route.access === 'key' && route.isCounting
             const answer = isCounting
-              ? handle(bodyOf())
-              : budget.run(headers.caller, () => handle(bodyOf()))
+              ? handle(bodyOf)
+              : budget.run(headers.caller, () => handle(bodyOf))
             if (answer instanceof Promise) answer.then(reply, fail)
             else reply(answer)
           } catch (error) {
@@ -236,6 +247,12 @@ export function createActionHandlers(
 
 /** Headers of a route that reads none. */
 const noHeaders: Readonly<Record<string, string>> = {}
+
+const ofOtherPage = () =>
+  new ApiError(
+    'forbidden',
+    'Web pages of other origins may not call this route, unless OVERROUND_CORS_ORIGINS names the origin.',
+  )
 
 /** Makes a browser ask its user for the admin token, with any user name. */
 const tokenChallenge = {

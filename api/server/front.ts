@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Caller } from '../access/keys.ts'
 import type { WorkBudget } from '../access/work-budget.ts'
 import type { Accepted } from '../answer/codings.ts'
-import type { Answer, InPieces } from '../route.ts'
+import type { Answer, Charged, InPieces } from '../route.ts'
 import type { Admission } from './admission.ts'
 import type { SentHeaders } from './answer.ts'
 import type { ClientOf } from './client.ts'
@@ -30,6 +30,11 @@ export interface Front {
   begun(headers: SentHeaders, status?: number): void
   /** @returns the response to a thrown error, made at the cost of the caller */
   failure(error: unknown, headers: SentHeaders): Answer
+  /**
+   * Charges work in parts.
+   * @param isGone whether the client has left
+   */
+  chargedTo(caller: Caller | undefined, isGone: () => boolean): Charged
   /**
    * Schedules long work in slices.
    * @param caller undefined: charge no one

@@ -13,19 +13,19 @@ import type { Handler, Request, Response, Served } from './listener.ts'
 /**
  * Refuses requests for host names that others may own.
  * @param names allowed names, without ports, in lower case
- * @param hasNoSandbox returns whether a request has no sandbox; then any name is allowed
+ * @param isForwarded returns whether a request came through a proxy and has no sandbox; then any name is allowed
  */
 export function guardHosts<State>(
   served: Served<State>,
   names: readonly string[],
   logger: Logger,
-  hasNoSandbox: (request: Request) => boolean,
+  isForwarded: (request: Request) => boolean,
 ): Served<State> {
   const known = new Set(names)
 
   function isKnown(host: string): boolean {
     if (known.has(host)) return true
-    const name = nameOf(host)
+    const name = nameOfHost(host)
     const isAddress = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
     const isOurs = !name.includes('.') || name.endsWith('.localhost') || known.has(name)
     if (!isAddress && !isOurs) return false
@@ -36,7 +36,7 @@ export function guardHosts<State>(
 
   /** @returns whether a response has been sent */
   function isRefused(response: Response, request: Request): boolean {
-    if (isKnown(request.getHeader('host')) || hasNoSandbox(request)) return false
+    if (isKnown(request.getHeader('host')) || isForwarded(request)) return false
     const headers = headersOfOne('')
     send(response, failureOf(refusal, headers.requestId, logger), headers)
     return true
@@ -63,7 +63,8 @@ export function guardHosts<State>(
 const mostRemembered = 1_000
 
 /** Returns the host in lower case, without port and trailing dot. */
-const nameOf = (host: string) => host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+export const nameOfHost = (host: string) =>
+  host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 
 const refusal = new ApiError(
   'forbidden',

@@ -1,14 +1,14 @@
 /**
  * Long work of requests in pieces, each charged to its caller. It fails if the board is read anew meanwhile: the rest
  * of it would describe an empty or a half-read board. It ends once its client has left, or its account has overdrawn
- * too much.
+ * too much. Work that waits in between, as for the archive, runs in charged parts, which end with the client too.
  */
 
 import type { Caller } from '../access/keys.ts'
 import type { WorkBudget } from '../access/work-budget.ts'
 import type { Boards } from '../boards.ts'
 import { ClientGoneError } from '../errors.ts'
-import type { InPieces } from '../route.ts'
+import type { Charged, InPieces } from '../route.ts'
 import { boardIsLoading } from './admission.ts'
 import type { Scheduler } from './scheduler.ts'
 
@@ -16,6 +16,24 @@ export interface PiecesParts {
   readonly scheduler: Scheduler
   readonly budget: Pick<WorkBudget, 'admit' | 'goOn' | 'run'>
   readonly boards: Pick<Boards, 'resetCount'>
+}
+
+/**
+ * @returns a function that is called when a request is admitted; `isGone` tells whether its client has left
+ */
+export const createCharged =
+  ({ parts }: Pick<WorkBudget, 'parts'>) =>
+  (caller: Caller | undefined, isGone: () => boolean): Charged => {
+    const part = parts(caller)
+    return (work) => {
+      requireClient(isGone)
+      return part(work)
+    }
+  }
+
+/** @throws ClientGoneError once the client has left */
+function requireClient(isGone: () => boolean) {
+  if (isGone()) throw new ClientGoneError('the client has left')
 }
 
 /**
@@ -34,7 +52,7 @@ export const createPieces =
       scheduler.run({
         account: caller?.accountId ?? '',
         charge(slice) {
-          if (isGone()) throw new ClientGoneError('the client has left')
+          requireClient(isGone)
           if (caller) budget.goOn(caller)
           onSameBoard(slice)
         },

@@ -37,7 +37,7 @@ export function createReadHandlers(
   { reads, scopes, boardTime }: ReadHandlersOptions,
 ) {
   const { admission, acceptedBy, budget, clientOf, clock, code, cors, door } = front
-  const { failure, piecesOf, send, underWay } = front
+  const { chargedTo, failure, piecesOf, send, underWay } = front
   const addresses = createAddressLimiter(publicRequestsPerMinute)
 
   function serveRead(route: ReadRoute): Handler {
@@ -87,6 +87,11 @@ export function createReadHandlers(
         const allowance = route.tellsRateLimit ? headers.allowance : undefined
         const taken = allowance ? plain : accepted
         const answerTo = (plan: Plan) => store.answer(plan, ifNoneMatch, boardTime(), taken)
+        let hasLeft = false
+        const isGone = () => hasLeft
+        const leave = () => {
+          hasLeft = true
+        }
         if (route.scopeThen && mayNameThen.test(raw) && caller) {
           const context = {
             query: budget.run(caller, queryNow),
@@ -94,11 +99,14 @@ export function createReadHandlers(
             scope: whole,
             profile,
             caller,
+            charged: chargedTo(caller, isGone),
           }
           const then = route.scopeThen(context)?.then(among)
           const readIn = (scope: Scope) =>
-            answerTo(store.plan(null, () => taggedByBytes(route.prepare({ ...context, scope }))))
-          if (then) return answerLater(answerThen(then, readIn, headers), response, headers)
+            context.charged(() =>
+              answerTo(store.plan(null, () => taggedByBytes(route.prepare({ ...context, scope })))),
+            )
+          if (then) return answerLater(answerThen(then, readIn, headers), response, headers, leave)
         }
         const scope = among(whole)
         const prepare = () =>
@@ -118,13 +126,9 @@ export function createReadHandlers(
           if (plan.prepared.ahead) steps = store.ahead(plan, boardTime())
           return steps ? null : answerTo(plan)
         })
-        let isGone = false
         const made = answered
           ? toSend(answered, allowance, headers)
-          : piecesOf(caller, () => isGone)(steps!, () => toSend(answerTo(plan), allowance, headers))
-        const leave = () => {
-          isGone = true
-        }
+          : piecesOf(caller, isGone)(steps!, () => toSend(answerTo(plan), allowance, headers))
         if (made instanceof Promise) answerLater(made, response, headers, leave)
         else send(response, made, headers)
       } catch (error) {
@@ -167,8 +171,7 @@ export function createReadHandlers(
     readIn: (scope: Scope) => ReadAnswer,
     headers: SentHeaders,
   ): Promise<Answer> {
-    const scope = await then
-    const answered = budget.run(headers.caller, () => readIn(scope))
+    const answered = readIn(await then)
     const { body } = answered
     // Another request that waited for this board may be handled before this response is sent.
     const own = body instanceof Uint8Array ? { ...answered, body: Buffer.from(body) } : answered
@@ -180,7 +183,7 @@ export function createReadHandlers(
     making: Promise<Answer>,
     response: Response,
     headers: SentHeaders,
-    leave = () => {},
+    leave: () => void,
   ) {
     let isAborted = false
     const end = underWay.begin()

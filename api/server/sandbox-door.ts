@@ -1,18 +1,26 @@
 /**
- * Keeps the sandbox closed to requests through a proxy. By default the sandbox is for this machine: the service
- * listens on a loopback address. A proxy on this machine forwards requests from anywhere, and is recognised by the
- * headers it adds.
+ * Keeps the sandbox closed to requests from elsewhere. By default the sandbox is for this machine: the service listens
+ * on a loopback address. Two kinds of request come from elsewhere all the same: those that a proxy on this machine
+ * forwards, which is recognised by the headers it adds, and those that a browser on this machine sends for a page of
+ * another origin.
  */
 
 import type { Logger } from 'pino'
-import { forwardedSandboxKey, isSandboxKey } from '../access/keys.ts'
+import { isSandboxKey, type RefusedSandboxKey } from '../access/keys.ts'
+import { nameOfHost } from './host-guard.ts'
 import type { Request } from './listener.ts'
 import { presentedKey } from './request.ts'
 
 export interface SandboxDoor {
   /** Returns whether the sandbox is closed to this request because a proxy forwarded it. */
+  isForwarded(request: Request): boolean
+  /** Returns whether a page of another origin sent it, wherever the sandbox is open. */
+  isOfOtherPage(request: Request): boolean
+  /** Returns whether the sandbox is closed to this request. */
   isShutTo(request: Request): boolean
-  /** Returns the key of a request. A sandbox key through a proxy is replaced by one that is refused. */
+  /** Returns what stands for a sandbox key of this request, which is refused; null if such keys work. */
+  refusedKey(request: Request): RefusedSandboxKey | null
+  /** Returns the key of a request; for a sandbox key that is refused, what stands for it. */
   keyOf(request: Request, query: string): string
 }
 
@@ -35,11 +43,22 @@ const ofProxy = new RegExp(
   ].join('|'),
 )
 
-/** @param isHereOnly whether the sandbox is for requests of this machine only */
-export function createSandboxDoor(isHereOnly: boolean, logger: Pick<Logger, 'warn'>): SandboxDoor {
-  let hasWarned = false
+/** Names of this machine. A page of any of its ports is not from elsewhere. */
+const ofThisMachine: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-  function isShutTo(request: Request) {
+/**
+ * @param isHereOnly whether the sandbox is for requests of this machine only
+ * @param origins further origins whose pages count as the service's own; `*` names none
+ */
+export function createSandboxDoor(
+  isHereOnly: boolean,
+  origins: '*' | readonly string[],
+  logger: Pick<Logger, 'warn'>,
+): SandboxDoor {
+  let hasWarned = false
+  const named = new Set(origins === '*' ? [] : origins)
+
+  function isForwarded(request: Request) {
     if (!isHereOnly) return false
     const header = request.headerNames().find((name) => ofProxy.test(name))
     if (header === undefined) return false
@@ -53,11 +72,37 @@ export function createSandboxDoor(isHereOnly: boolean, logger: Pick<Logger, 'war
     return true
   }
 
+  function isOfOtherPage(request: Request) {
+    const origin = request.getHeader('origin')
+    if (origin === '') {
+      // A page may load an address as an image or a script, and then its browser names no origin. Whoever follows a
+      // link sends the same, but the response is shown to nobody else.
+      return (
+        request.getHeader('sec-fetch-site') === 'cross-site' &&
+        request.getHeader('sec-fetch-mode') !== 'navigate'
+      )
+    }
+    if (named.has(origin)) return false
+    // A page without an origin of its own sends `null`.
+    const [, host] = /^https?:\/\/(.+)$/i.exec(origin) ?? []
+    if (host === undefined) return true
+    const name = nameOfHost(host)
+    return !ofThisMachine.has(name) && name !== nameOfHost(request.getHeader('host'))
+  }
+
+  function refusedKey(request: Request): RefusedSandboxKey | null {
+    if (isForwarded(request)) return 'a sandbox key behind a proxy'
+    return isHereOnly && isOfOtherPage(request) ? 'a sandbox key in another page' : null
+  }
+
   return {
-    isShutTo,
+    isForwarded,
+    isOfOtherPage,
+    isShutTo: (request) => refusedKey(request) !== null,
+    refusedKey,
     keyOf(request, query) {
       const key = presentedKey(request, query)
-      return isSandboxKey(key) && isShutTo(request) ? forwardedSandboxKey : key
+      return (isSandboxKey(key) && refusedKey(request)) || key
     },
   }
 }

@@ -33,7 +33,7 @@ import type { Front } from './front.ts'
 import { guardHosts } from './host-guard.ts'
 import type { Handler, OpenListener, Request, Response, ServedPath } from './listener.ts'
 import { createNoRoute, rootPaths } from './no-route.ts'
-import { createPieces } from './pieces.ts'
+import { createCharged, createPieces } from './pieces.ts'
 import { createReadHandlers } from './read-requests.ts'
 import { createSandboxDoor } from './sandbox-door.ts'
 import { createScheduler } from './scheduler.ts'
@@ -150,13 +150,14 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 
   const underWay = createUnderWay()
-  const door = createSandboxDoor(options.isSandboxHereOnly ?? false, logger)
+  const door = createSandboxDoor(options.isSandboxHereOnly ?? false, options.corsOrigins, logger)
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
   const piecesOf = createPieces({ scheduler, budget, boards })
+  const chargedTo = createCharged(budget)
   const front: Front = {
     ...{ admission, budget, clientOf, clock, code, cors, door, logger, underWay },
-    ...{ acceptedBy, begun, failure, piecesOf, send },
+    ...{ acceptedBy, begun, chargedTo, failure, piecesOf, send },
   }
   const reads = createReadHandlers(front, {
     reads: createReads({ bodyBytes: options.bodyBytes ?? defaultBodyBytes, compressor }),
@@ -233,7 +234,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const { hosts } = options
   const listener = await options.openListener(
     { host, port },
-    hosts ? guardHosts(served, hosts, logger, door.isShutTo) : served,
+    hosts ? guardHosts(served, hosts, logger, door.isForwarded) : served,
     unsent,
     options.connectionCap ?? uncapped,
   )

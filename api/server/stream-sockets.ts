@@ -6,7 +6,7 @@ import { createQueryReader } from '../../schemas/http/query.ts'
 import { type SseChannel, sseChannelNames } from '../../schemas/stream/channels.ts'
 import { sseQueryAt } from '../../schemas/stream/parameters.ts'
 import { usageFamily } from '../../schemas/usage.ts'
-import { forwardedSandboxKey, isSandboxKey } from '../access/keys.ts'
+import { isSandboxKey, type RefusedSandboxKey } from '../access/keys.ts'
 import { createAddressLimiter } from '../access/limits.ts'
 import { keylessUpgradesPerMinute } from '../access/tiers.ts'
 import { type Accepted, acceptedCoding } from '../answer/codings.ts'
@@ -66,8 +66,8 @@ export interface Upgraded {
   readonly key: string
   readonly query: string
   readonly address: string
-  /** Whether a proxy forwarded it, so that it has no sandbox (`sandbox-door.ts`). */
-  readonly isForwarded: boolean
+  /** What stands for a sandbox key in its messages (`sandbox-door.ts`); null if such keys work. */
+  readonly refusedKey: RefusedSandboxKey | null
   /** Whether its messages may be compressed. */
   readonly isCompressing: boolean
   session: WebsocketSession | null
@@ -199,7 +199,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
         key,
         query,
         address: clientOf(response, request).getRemoteAddress(),
-        isForwarded: door.isShutTo(request),
+        refusedKey: door.refusedKey(request),
         isCompressing: isCompressing && extensions.includes('permessage-deflate'),
         session: null,
       }
@@ -208,7 +208,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
     open(socket, upgraded) {
       const { key, query, address } = upgraded
       const admit: Admit = (value, isCounted) => {
-        const key = upgraded.isForwarded && isSandboxKey(value) ? forwardedSandboxKey : value
+        const key = (isSandboxKey(value) && upgraded.refusedKey) || value
         const from = { getRemoteAddress: () => address }
         return admission.key(key, clock(), headersOfOne('', family), family, from, isCounted)
       }

@@ -20,7 +20,7 @@ export interface ArchiveQuestion {
   readonly statement: string
   readonly parameters: Parameters
   readonly limits: QueryLimits
-  /** Runs the decoding of rows at the caller's cost; only for results that are never large. */
+  /** Runs the decoding of rows at the caller's cost; see `Archive.query`. */
   readonly decoding?: (<Result>(work: () => Result) => Result) | undefined
 }
 

@@ -58,8 +58,8 @@ export interface Archive {
   insert(table: string, name: string, rows: readonly ArchiveRow[]): Promise<void>
   /**
    * Returns the rows of a result.
-   * @param decoding runs their decoding, in one piece: only for results that are never large
-   * @throws ArchiveError
+   * @param decoding runs their decoding, `decodedAtOnce` rows at a time and at least once; what it throws ends the query
+   * @throws ArchiveError, whose cause is what `decoding` threw
    */
   query<Row>(
     statement: string,
@@ -96,6 +96,9 @@ export class ArchiveError extends Error {
     this.code = code
   }
 }
+
+/** About a millisecond's work. */
+const decodedAtOnce = 500
 
 /** The number of block names that a table remembers. */
 export const rememberedBlocks = 10_000
@@ -191,21 +194,25 @@ export function openArchive(
           abort_signal,
         })
       }),
-    query: (statement, parameters, limits, decoding) =>
+    query: (statement, parameters, limits, decoding = (work) => work()) =>
       withOurErrors(queryMs(limits), async (abort_signal) => {
         const answer = await client.query({
           ...limited(statement, parameters, limits),
           format: 'JSONEachRow',
           abort_signal,
         })
-        if (decoding) {
-          const texts: { json(): unknown }[] = []
-          for await (const part of answer.stream()) texts.push(...part)
-          return decoding(() => texts.map((row) => row.json())) as never
-        }
-        // A part at a time: parsed at once, a large result would hold up everybody else.
         const rows: unknown[] = []
-        for await (const part of answer.stream()) for (const row of part) rows.push(row.json())
+        let texts: { json(): unknown }[] = []
+        const decode = () => {
+          for (const row of texts) rows.push(row.json())
+          texts = []
+        }
+        for await (const part of answer.stream()) {
+          texts.push(...part)
+          // Parsed at once, a large result would hold up everybody else.
+          if (texts.length >= decodedAtOnce) decoding(decode)
+        }
+        decoding(decode)
         return rows as never
       }),
     export: (statement, parameters, format, limits) =>

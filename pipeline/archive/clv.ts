@@ -12,18 +12,14 @@
 
 import type { ClvGrouping } from '../../schemas/http/historical.ts'
 import type { Chains } from '../rules/odds/chains.ts'
-import { type Archive, longestQuerySeconds, type QueryLimits } from './archive.ts'
-import type { ArchiveReads } from './archive-reads.ts'
+import { type Archive, longestQuerySeconds } from './archive.ts'
+import type { ArchiveQuestion, ArchiveReads } from './archive-reads.ts'
 import { archiveTime } from './archived-tables.ts'
 import { chainSql } from './chain-sql.ts'
 import { isCaptured } from './shown-prices.ts'
 
-/** The querying account, and the limits of one query. */
-export interface Asking {
-  /** An account. */
-  readonly caller: string
-  readonly limits: QueryLimits
-}
+/** The querying account, the limits of one query, and how its rows are decoded. */
+export type Asking = Omit<ArchiveQuestion, 'statement' | 'parameters'>
 
 export interface ClvQuestion {
   /** The range of starts, inclusive and exclusive (epoch ms). */

@@ -11,7 +11,7 @@ test.each([
 ])('a file with %s records behind for %s ms says %s', (behindRecords, behindMs, stated) => {
   const health = { state: 'answering', since: 0, reason: null, behindRecords, behindMs } as const
   const { file } = createArchiveQuestions(createArchiveAccess(null), () => health)
-  const caller = { accountId: 'a', tier: 'pro' } as const
-  const answer = file({ statement: 'SELECT 1', parameters: {} }, 'csv', 'name', caller)
+  const by = { caller: { accountId: 'a', tier: 'pro' } } as const
+  const answer = file({ statement: 'SELECT 1', parameters: {} }, 'csv', 'name', by)
   expect((answer.headers as Record<string, string>)['X-Archive-Seconds-Behind']).toBe(stated)
 })

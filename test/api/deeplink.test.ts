@@ -432,6 +432,43 @@ describe('an id alone', () => {
     }
   })
 
+  it('leads without a key to an opportunity for as long as the free tier has its prices, and tells no end before', async () => {
+    const own = await startInProcess()
+    const withFanDuelAt = (price: number) => [
+      moneyline('draftkings', [2.1, 1.8], { event: 'dk1' }, own.clock()),
+      moneyline('fanduel', [1.8, price], { event: 'fd1' }, own.clock()),
+    ]
+    const push = async (price: number) => {
+      await own.ingest(withFanDuelAt(price))
+      await own.settled()
+    }
+    try {
+      await push(2.08)
+      const [item] = (await own.get('/opportunities/arbitrage?min_profit=0')).body.data
+      const { redirect } = (await own.get(`/deeplinks?id=${item.id}`)).body.data
+      own.advance(61_000)
+      await push(2.08)
+      const led = (path: string, key?: string) =>
+        follow(path.replace('/api/v1', ''), key, own).then(({ status, to }) => [status, to])
+      const plain = `/deeplink/${item.id}`
+      await expect.poll(async () => (await led(plain))[0]).toBe(302)
+      const before = await led(plain)
+      await push(1.8)
+      expect((await own.get('/opportunities/arbitrage?min_profit=0')).body.data).toEqual([])
+      // A signed address and a key have the live board.
+      expect((await led(redirect))[0]).toBe(404)
+      expect((await led(plain, keys.pro))[0]).toBe(404)
+      expect([await led(plain), await led(plain, keys.free)]).toEqual([before, before])
+      own.advance(59_000)
+      await push(1.8)
+      expect(await led(plain)).toEqual(before)
+      own.advance(2_000)
+      await expect.poll(async () => (await led(plain))[0]).toBe(404)
+    } finally {
+      await own.close()
+    }
+  })
+
   it('leads nowhere without a key if the operator forbids it', async () => {
     const own = await startInProcess({ publicRedirects: false })
     try {

@@ -205,6 +205,35 @@ describe('writes of an account', () => {
     await Promise.all([rotating, created])
   })
 
+  it('make and rotate as many keys in an hour, whatever could not be written meanwhile', async () => {
+    const { accounts, as, fail, recover } = await open()
+    const { key, value } = await accounts.create(pro)
+    const create = () => accounts.createKey(as(value), 'x')
+    fail()
+    for (let turn = 0; turn <= rotationsPerHour; turn++) {
+      await expect(create()).rejects.toMatchObject(notConfirmed)
+      const rotated = accounts.rotateKey(as(value), key.id, { graceMs: 0 })
+      await expect(rotated).rejects.toMatchObject(notConfirmed)
+    }
+    recover()
+    for (let turn = 0; turn < newKeysPerHour; turn++) await create()
+    await expect(create()).rejects.toMatchObject({ code: 'rate_limited' })
+  })
+
+  it('counts no rotation that is refused', async () => {
+    const { accounts, as } = await open()
+    const { key, value } = await accounts.create(pro)
+    let current = value
+    const rotate = async (graceMs: number) => {
+      current = (await accounts.rotateKey(as(current), key.id, { graceMs })).value
+    }
+    for (let turn = 0; turn < 5; turn++) await rotate(1)
+    for (let turn = 0; turn < rotationsPerHour; turn++) {
+      await expect(rotate(1)).rejects.toMatchObject({ code: 'validation_error' })
+    }
+    await rotate(0)
+  })
+
   it('rotate its keys so often in an hour', async () => {
     const { accounts, as } = await open()
     const { key, value, account } = await accounts.create(pro)

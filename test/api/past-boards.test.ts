@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import type { Caller } from '../../api/access/keys.ts'
 import { createSignedLinks } from '../../api/answer/signed-links.ts'
 import { createArchiveAccess } from '../../api/archive-access.ts'
+import type { Asker } from '../../api/ask/archive-questions.ts'
+import { ClientGoneError } from '../../api/errors.ts'
 import { createPastBoards, mostPastPrices } from '../../api/past-boards.ts'
 import type { QueryLimits } from '../../pipeline/archive/archive.ts'
 import { noReferences } from '../../pipeline/rules/odds/sharp-books.ts'
 import { findQuote } from '../../pipeline/views/query/quotes.ts'
 
-const caller = { accountId: 'a', tier: 'sharp' } as Caller
+const by: Asker = { caller: { accountId: 'a', tier: 'sharp' }, charged: (work) => work() }
 const query = { at: 0, eventIds: ['e'], leagues: undefined, sports: undefined }
 
 /** Creates boards over an archive with this file of prices. */
@@ -52,7 +53,7 @@ it('is not ready when the archive breaks off its response', async () => {
       })(),
     ),
   )
-  await expect(boards.at(query, caller)).rejects.toMatchObject({
+  await expect(boards.at(query, by)).rejects.toMatchObject({
     code: 'not_ready',
     details: { retry_after: 1 },
   })
@@ -60,18 +61,18 @@ it('is not ready when the archive breaks off its response', async () => {
 
 it('lets the engine return one price more than a board may have, so that too many are detected', async () => {
   const { boards, limits } = boardsOver(() => Readable.from([]))
-  await boards.at(query, caller)
+  await boards.at(query, by)
   expect(limits.map(({ resultRows }) => resultRows > mostPastPrices)).toEqual([true])
 })
 
 it('loads a board anew after a minute, because the archive may have more by then', async () => {
   const { boards, limits, advance } = boardsOver(() => Readable.from([]))
-  await boards.at(query, caller)
+  await boards.at(query, by)
   advance(59_999)
-  await boards.at(query, caller)
+  await boards.at(query, by)
   expect(limits).toHaveLength(1)
   advance(1)
-  await boards.at(query, caller)
+  await boards.at(query, by)
   expect(limits).toHaveLength(2)
 })
 
@@ -81,7 +82,7 @@ async function loadsOf(
   names: readonly string[],
 ) {
   const before = limits.length
-  for (const name of names) await boards.at({ ...query, eventIds: [name] }, caller)
+  for (const name of names) await boards.at({ ...query, eventIds: [name] }, by)
   return limits.length - before
 }
 
@@ -145,7 +146,7 @@ async function boardOf(
   const file = () => Readable.from(priceLines(books))
   const { boards } = boardsOver(file, [event(sport, startsAt)], ownersOnly)
   // Half an hour after the prices were last seen.
-  const { board } = await boards.at({ ...query, at: 1_800_000 }, caller)
+  const { board } = await boards.at({ ...query, at: 1_800_000 }, by)
   const count = Object.values(books).flatMap((answers) => Object.keys(answers)).length
   return Array.from({ length: count }, (_, at) => {
     const { sportsbook, marketType, selection, withheld } = findQuote(board, 1e14 + 1 + at)!
@@ -195,5 +196,52 @@ describe('the prices of a past board', () => {
       'moneyline fanduel away',
     ])
     expect((await boardOf(books, { sport: 'soccer' }))[1]).toBe('moneyline pinnacle draw')
+  })
+})
+
+describe('the load of a past board', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 600 }, (_, at) => [`book_${at}`, { home: 1.9, away: 1.9 }]),
+  )
+  const over = () =>
+    boardsOver(
+      () => Readable.from(priceLines(many)),
+      [event('basketball', '2030-01-01 00:00:00.000')],
+    )
+
+  it('is paid for in parts by the account that begins it, and once', async () => {
+    const { boards } = over()
+    const paying = () => {
+      let parts = 0
+      const charged: Asker['charged'] = (work) => {
+        parts++
+        return work()
+      }
+      return { by: { ...by, charged }, parts: () => parts }
+    }
+    const [first, next] = [paying(), paying()]
+    const [board, same] = await Promise.all([boards.at(query, first.by), boards.at(query, next.by)])
+    expect(same).toBe(board)
+    expect(board.board.rows.size).toBe(1_200)
+    // Parts have 500 prices or sightings.
+    expect(first.parts()).toBeGreaterThan(3 + 2)
+    expect(next.parts()).toBe(0)
+  })
+
+  it('ends with its client, and begins anew for another who waits', async () => {
+    const { boards, limits } = over()
+    let left = 5
+    const leaving: Asker['charged'] = (work) => {
+      if (left-- === 0) throw new ClientGoneError('gone')
+      return work()
+    }
+    const gone = boards.at(query, { ...by, charged: leaving })
+    const waiting = [boards.at(query, by), boards.at(query, by)]
+    await expect(gone).rejects.toBeInstanceOf(ClientGoneError)
+    expect(left).toBe(-1)
+    const [one, other] = await Promise.all(waiting)
+    expect(one!.board.rows.size).toBe(1_200)
+    expect(other).toBe(one)
+    expect(limits).toHaveLength(2)
   })
 })

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import type { Caller } from '../../api/access/keys.ts'
 import { tierRights } from '../../api/access/tiers.ts'
-import { createWorkBudget } from '../../api/access/work-budget.ts'
+import { createWorkBudget, uncountedMs } from '../../api/access/work-budget.ts'
 import { ClientGoneError } from '../../api/errors.ts'
 import { createFollower } from '../../api/follower.ts'
-import { createPieces } from '../../api/server/pieces.ts'
+import { createCharged, createPieces } from '../../api/server/pieces.ts'
 import { createScheduler, sliceMs } from '../../api/server/scheduler.ts'
 
 /** Work in pieces beside a follower of the log, with turns that the test takes. */
@@ -122,4 +122,26 @@ it('long work ends once its client has left, also before it has begun', async ()
   while (!isIdle()) turn()
   for (const work of works) await expect(work).rejects.toBeInstanceOf(ClientGoneError)
   expect(done).toEqual(before)
+})
+
+it('the parts of one request are charged together, however short, and end with its client', () => {
+  let now = 0
+  const budget = createWorkBudget(() => now)
+  const chargedTo = createCharged(budget)
+  const half = () => {
+    now += uncountedMs / 2
+  }
+  let isGone = false
+  const charged = chargedTo(caller, () => isGone)
+  for (let part = 0; part < 10 * fullMs; part++) charged(half)
+  expect(budget.isSpent(caller)).toBe(true)
+  isGone = true
+  const before = now
+  expect(() => charged(half)).toThrow(ClientGoneError)
+  expect(now).toBe(before)
+
+  // Requests that are short as a whole are free.
+  const other = { ...caller, accountId: 'b' }
+  for (let request = 0; request < 10 * fullMs; request++) chargedTo(other, () => false)(half)
+  expect(budget.isSpent(other)).toBe(false)
 })

@@ -119,6 +119,7 @@ function boardOf(records: readonly LogRecord[], at = now): BoardView {
 
 const everything = (board: BoardView): Scope => ({
   name: 'enterprise',
+  asked: 'enterprise',
   tier: 'enterprise',
   isOwner: false,
   delaySeconds: 0,
@@ -136,6 +137,7 @@ const everything = (board: BoardView): Scope => ({
 })
 const hobby = (board: BoardView): Scope => ({
   name: 'hobby',
+  asked: 'hobby',
   tier: 'hobby',
   isOwner: false,
   delaySeconds: 0,

@@ -96,7 +96,7 @@ it('a board that is still being read', async () => {
   const clock = () => Date.parse('2026-11-20T12:00:00.000Z')
   const boards = { ...createBoards(log, clock), follow: () => Promise.resolve() }
   const corsOrigins = [origin]
-  const settings = { ...testSettings, corsOrigins }
+  const settings = { ...testSettings, corsOrigins, sandboxBehindProxies: true }
   const app = openApp({ log, clock, boards, logger: createLogger(settings, 'test'), settings })
   closers.push(() => app.close())
   const url = `http://127.0.0.1:${await app.listen()}/api/v1`

@@ -38,6 +38,9 @@ const upgrade =
 
 let service: InProcess
 let open: InProcess
+/** A service whose settings name `desk`. */
+let withDesk: InProcess
+const desk = 'https://desk.example.com'
 /** The log lines of each service. */
 const logged: Record<'service' | 'open', string[]> = { service: [], open: [] }
 const loggerOf = (name: keyof typeof logged) =>
@@ -55,8 +58,10 @@ beforeAll(async () => {
   const logger = loggerOf('service')
   service = await startInProcess({ sandboxBehindProxies: false, pages, statusPage, logger })
   open = await startInProcess({ sandboxBehindProxies: true, logger: loggerOf('open') })
+  withDesk = await startInProcess({ sandboxBehindProxies: false, corsOrigins: [desk] })
 })
 afterAll(async () => {
+  await withDesk.close()
   await service.close()
   await open.close()
 })
@@ -164,3 +169,114 @@ it('accepts any host name, because there is no sandbox to reach', async () => {
   )
   expect(text).toMatch(/^HTTP\/1\.1 200 /)
 })
+
+describe('a page of another origin', () => {
+  const elsewhere = [
+    'Origin: https://evil.example',
+    'Origin: http://evil.example:3000',
+    'Origin: null',
+    'Origin: https://localhost.evil.example',
+    'Origin: http://127.0.0.1.evil.example:3000',
+    'Origin: https://evil.example\r\nSec-Fetch-Site: same-origin',
+    `Origin: ${desk}`,
+    // An image or a script: a browser names no origin.
+    'Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors',
+    'Sec-Fetch-Site: cross-site',
+  ]
+  const ofOurs = [
+    'Origin: http://127.0.0.1:5173',
+    'Origin: http://localhost:6274\r\nSec-Fetch-Site: cross-site',
+    'Origin: https://LOCALHOST',
+    'Origin: http://[::1]:3000',
+    'Sec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors',
+    'Sec-Fetch-Site: none\r\nSec-Fetch-Mode: navigate',
+    // A link on a page elsewhere that somebody follows.
+    'Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate',
+  ]
+
+  it.each(elsewhere)('has no sandbox key: %s', async (header) => {
+    for (const path of ['/api/v1/odds', '/api/v1/account/bets', '/api/v1/stream/odds']) {
+      const { status, text } = await ask(service, path, header)
+      expect([path, status]).toEqual([path, 401])
+      expect(text).toContain('do not work in web pages of other origins')
+    }
+    const inAddress = `/api/v1/odds?api_key=${keys.sharp}`
+    expect((await ask(service, inAddress, header, '')).status).toBe(401)
+    expect((await ask(service, '/api/v1/status', header)).status).toBe(401)
+    expect((await ask(service, '/', header, '')).text).not.toContain(keys.sharp)
+  })
+
+  it.each(ofOurs)('is none of ours: %s', async (header) => {
+    for (const path of ['/api/v1/odds', '/api/v1/stream/odds', '/api/v1/status']) {
+      expect([path, (await ask(service, path, header)).status]).toEqual([path, 200])
+    }
+    expect((await ask(service, '/', header, '')).text).toContain(keys.sharp)
+  })
+
+  it('writes nothing with one, though its browser asks for no permission', async () => {
+    const body = '{"sportsbooks":["draftkings"]}'
+    const { text } = await service.raw(
+      `POST /api/v1/account/bets?api_key=${keys.sharp} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: https://evil.example\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      (all) => all.includes('"code"'),
+    )
+    expect(text).toMatch(/^HTTP\/1\.1 401 /)
+  })
+
+  it('is named by the settings', async () => {
+    const named = `Origin: ${desk}\r\nSec-Fetch-Site: cross-site`
+    expect((await ask(withDesk, '/api/v1/odds', named)).status).toBe(200)
+    expect((await ask(withDesk, '/api/v1/odds', 'Origin: https://evil.example')).status).toBe(401)
+  })
+
+  it('has the keys that the operator opens to everybody', async () => {
+    expect((await ask(open, '/api/v1/odds', 'Origin: https://evil.example')).status).toBe(200)
+  })
+
+  it('keeps the key of an account', async () => {
+    const account = { name: 'page', tier: 'pro', addOns: [], expiresAt: null } as const
+    const { value } = await service.accounts.create(account)
+    const headers = { 'X-API-Key': value, Origin: 'https://evil.example' }
+    expect((await service.request('/odds', { headers })).status).toBe(200)
+  })
+
+  it.each([
+    ['in its address', `?api_key=${keys.sharp}`, null],
+    ['in a frame', '', { type: 'auth', token: keys.sharp }],
+  ])('has no sandbox key on a WebSocket: %s', async (_, query, frame) => {
+    const { port } = new URL(service.base)
+    const heard = (origin: string) =>
+      new Promise<string>((resolve) => {
+        const socket = new WebSocket(`ws://127.0.0.1:${port}/ws${query}`, { origin })
+        socket.on('open', () => frame && socket.send(JSON.stringify(frame)))
+        socket.on('message', (text: Buffer) => {
+          if (/"type":"(connected|error)"/.test(String(text))) {
+            resolve(String(text))
+            socket.terminate()
+          }
+        })
+      })
+    expect(await heard('https://evil.example')).toContain('invalid_api_key')
+    expect(await heard('http://localhost:5173')).toContain('"connected"')
+  })
+
+  it('calls tools only where it is named, with a key of an account too', async () => {
+    const call = async (of: InProcess, key: string, origin: string) => {
+      const { text } = await of.raw(
+        `POST /mcp HTTP/1.1\r\nHost: odds.localhost\r\nX-API-Key: ${key}\r\nOrigin: ${origin}\r\nContent-Length: ${ping.length}\r\nConnection: close\r\n\r\n${ping}`,
+        (all) => /"(code|result)"/.test(all),
+      )
+      return Number(text.split(' ')[1])
+    }
+    const account = { name: 'tools', tier: 'pro', addOns: [], expiresAt: null } as const
+    const { value } = await withDesk.accounts.create(account)
+    for (const key of [value, keys.sharp]) {
+      expect(await call(withDesk, key, desk)).toBe(200)
+      // The page of the service itself.
+      expect(await call(withDesk, key, 'https://odds.localhost:8443')).toBe(200)
+      expect(await call(withDesk, key, 'https://evil.example')).toBe(403)
+    }
+    expect(await call(open, keys.sharp, desk)).toBe(403)
+  })
+})
+
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })

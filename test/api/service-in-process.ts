@@ -59,6 +59,8 @@ export interface InProcessOptions
   readonly token?: string | null
   readonly sandbox?: boolean
   readonly sandboxHosts?: readonly string[]
+  /** By default `*`. */
+  readonly corsOrigins?: '*' | readonly string[]
   readonly publicLists?: boolean
   readonly publicRedirects?: boolean
   readonly publicRecord?: boolean
@@ -97,6 +99,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
   const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
   const { sandboxBehindProxies = true, publicRedirects = true, alertTargets = 'any' } = options
   const { publicLists = true, publicRecord = false, mail = null } = options
+  const { corsOrigins = '*' } = options
   const { sharpBook, references, consensus, fees, role } = { ...testSettings, ...options }
   const anchors = anchorsDecoder.parse(options.anchors ?? '')
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
@@ -114,6 +117,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
       ...tokens,
       sandbox,
       sandboxHosts,
+      corsOrigins,
       sandboxBehindProxies,
       publicLists,
       publicRedirects,

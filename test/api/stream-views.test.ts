@@ -1,7 +1,8 @@
 /** A client that comes back and sees other sportsbooks than before gets everything, however it wants to go on. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { viewOf } from '../../api/access/scope.ts'
+import { createScopes, viewOf } from '../../api/access/scope.ts'
+import { requestedOdds } from '../../api/ask/odds-filter.ts'
 import { createPastViews } from '../../api/stream/sessions/past-views.ts'
 import { replayMs } from '../../api/stream/timeline/timeline.ts'
 import { knicks } from './small-board.ts'
@@ -123,6 +124,47 @@ describe('a sportsbook that becomes the owner’s alone', () => {
     by.hide('draftkings')
     await by.pass(3_000)
     expect(hobby.of('error')).toMatchObject([{ code: 'rights_changed' }])
+  })
+
+  it('ends no stream of those who did not see it, nor of its owner', async () => {
+    by.hide('our_desk')
+    const owner = { tier: 'sharp', isOwner: true } as const
+    const scopesNow = () =>
+      [by.callerOf('sharp'), by.callerOf('hobby'), owner].map((viewer) =>
+        by.streams.scopes.of(viewer),
+      )
+    const before = scopesNow()
+    const sharp = by.open('channels=odds', 'sharp')
+    await by.pass(100)
+    by.odds(knicks, { sportsbook: 'our_desk', price: 2.5 })
+    by.hide('his_desk')
+    by.odds(knicks, { sportsbook: 'his_desk', price: 2.6 })
+    await by.pass(3_000)
+    expect(scopesNow().every((scope, i) => scope === before[i])).toBe(true)
+    expect([sharp.state.closed, sharp.of('error')]).toEqual([null, []])
+    expect([...sharp.prices().values()]).toEqual([1.9])
+  })
+
+  it('changes no cursor, at any process; what streams share is of what they see', () => {
+    by.hide('our_desk')
+    const { scopes } = by.streams
+    const keysNow = () => {
+      const scope = scopes.of(by.callerOf('sharp'))
+      const chosen = scopes.among(scope, ['draftkings'], undefined)
+      return [scope, chosen].map((of) => requestedOdds({ league: ['nba'] }, of))
+    }
+    const before = keysNow()
+    // The first price of a sportsbook that is shown: the list of those that are shown is another.
+    by.odds(knicks, { sportsbook: 'pinnacle', price: 1.95 })
+    const after = keysNow()
+    for (const [i, { askedKey, queryKey }] of after.entries()) {
+      expect(askedKey).toBe(before[i]!.askedKey)
+      expect(queryKey).not.toBe(before[i]!.queryKey)
+    }
+    const elsewhere = createScopes(by.boards).of(by.callerOf('sharp'))
+    expect(requestedOdds({ league: ['nba'] }, elsewhere).askedKey).toBe(after[0]!.askedKey)
+    const keys = ['sharp', 'hobby'] as const
+    expect(new Set(keys.map((tier) => scopes.of(by.callerOf(tier)).asked)).size).toBe(2)
   })
 
   it('is another view only for those who saw it', () => {

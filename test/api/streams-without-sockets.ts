@@ -53,6 +53,7 @@ export function createStreamsByHand() {
     live,
     delayed: live,
     opportunities,
+    delayedOpportunities: new Map(),
     bookSets: createBookSetViews({
       ...{ board: live, sources, table: opportunities, chain: [], most: 2 },
       now: () => now,

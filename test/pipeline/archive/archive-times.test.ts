@@ -68,3 +68,32 @@ it('is unavailable if neither a file nor an answer to a ping is there in its tim
   const file = archive.export('SELECT 1 AS a', {}, 'parquet', { ...limits, seconds: 0 })
   await expect(file).rejects.toMatchObject({ name: 'ArchiveError', code: 'unavailable' })
 })
+
+it('decodes the rows of a large result some at a time, and those of a small one at once', async () => {
+  const { archive, responses } = await openSilent({})
+  const decoded = async (count: number) => {
+    const before = responses.length
+    let pieces = 0
+    const rows = archive.query<{ a: number }>('SELECT a', {}, limits, (work) => {
+      pieces++
+      return work()
+    })
+    await expect.poll(() => responses.length).toBe(before + 1)
+    responses.at(-1)!.end(Array.from({ length: count }, (_, a) => `{"a":${a}}\n`).join(''))
+    expect((await rows).map(({ a }) => a)).toEqual(Array.from({ length: count }, (_, a) => a))
+    return pieces
+  }
+  expect([await decoded(0), await decoded(3)]).toEqual([1, 1])
+  expect(await decoded(100_000)).toBeGreaterThan(10)
+})
+
+it('ends a query whose rows are not to be decoded any more, with the reason', async () => {
+  const { archive, responses } = await openSilent({})
+  const reason = new Error('its reader has left')
+  const rows = archive.query('SELECT a', {}, limits, () => {
+    throw reason
+  })
+  await expect.poll(() => responses.length).toBe(1)
+  responses[0]!.end('{"a":1}\n')
+  await expect(rows).rejects.toMatchObject({ name: 'ArchiveError', cause: reason })
+})
