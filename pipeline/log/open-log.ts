@@ -1,6 +1,7 @@
 /**
- * Picks the log's adapter: Kafka where brokers are configured, else a directory of this machine, whose newest record
- * moves the service's clock forward. It waits for brokers that do not respond.
+ * Picks the log's adapter: Kafka if brokers are configured, else a directory of this machine. The
+ * directory's newest record moves the service's clock forward. It waits for brokers that do not
+ * respond.
  */
 
 import { statfsSync } from 'node:fs'
@@ -28,7 +29,8 @@ const deletedUnread =
   'records were deleted before they were read: this group was behind for longer than OVERROUND_EMBEDDED_HOURS, or by more than the 2 GiB that a topic keeps'
 
 /**
- * Returns what a data directory risks on a file system that other machines may write to; null on one of this machine.
+ * Returns the risk of a data directory on a file system that other machines may write to; null on a
+ * local one.
  * @param type as `statfs` returns it
  */
 export function riskOnFileSystem(
@@ -40,7 +42,7 @@ export function riskOnFileSystem(
   return fileSystem === null ? null : { fileSystem, risk }
 }
 
-/** The most that a clock may be behind the log; more is a misconfiguration that waiting does not fix. */
+/** The most that the clock may be behind the log; more is a mistake that waiting does not fix. */
 const furthestBehindMs = 48 * 3_600_000
 
 export interface OpenOptions {
@@ -50,7 +52,10 @@ export interface OpenOptions {
   readonly onWaiting?: (reason: string) => void
   /** How long an append may take before it fails; default: as long as it takes. */
   readonly appendWithinMs?: number
-  /** A group that the process joins, by whose rights it compares its clock with the brokers'; default: it does not. */
+  /**
+   * A group of this process. With the rights to it, the clock is compared with the brokers';
+   * default: it is not.
+   */
   readonly comparesClockIn?: string
 }
 
