@@ -84,9 +84,7 @@ export interface Lease {
 
 /** Changes of the followed topics, and the reader's position after them. */
 export interface Chunk {
-  /**
-   * True on the first chunk of a fresh replay: the reader empties its tables before it applies it.
-   */
+  /** True on the first chunk of a fresh replay: the reader first empties its tables. */
   readonly reset: boolean
   readonly records: readonly LogRecord[]
   readonly position: Position
@@ -222,10 +220,7 @@ export interface Log {
    * when there are none.
    */
   waitingSince(topics: readonly Topic[], group: string): Promise<number | null>
-  /**
-   * Returns the sum of `group`'s committed offsets by partition: it grows while a member works
-   * there.
-   */
+  /** Returns the sum of `group`'s committed offsets by partition: it grows while a member works. */
   committed(topics: readonly Topic[], group: string): Promise<readonly number[]>
   /** Returns where `group` is in one partition of the topics, whether or not the others respond. */
   places(topics: readonly Topic[], group: string, partition: number): Promise<readonly GroupPlace[]>
@@ -241,13 +236,12 @@ export interface Log {
   /** Returns partitions without progress for a minute and longer. */
   stuck(): readonly StuckPartition[]
   /**
-   * Returns topics that were deleted or changed since the log was opened; noticed within two
-   * minutes.
+   * Returns topics that were deleted or changed since it was opened; noticed within two minutes.
    */
   topicFaults(): readonly TopicFault[]
   /**
-   * Returns how often, since the log was opened, another process took over a partition of this one,
-   * because the group took this process for dead and could not tell it.
+   * Returns how often, since the log was opened, another process took over a partition of this
+   * process without notice. The group had taken this process for dead.
    */
   takeovers(): number
   /**

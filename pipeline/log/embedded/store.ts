@@ -1,7 +1,7 @@
 /**
  * The storage under the embedded log: one LMDB environment with the entries of every topic in offset order, the rows of
- * topics and groups, and the process that writes. A commit writes only itself. `compaction.ts` is its one background
- * work.
+ * topics and groups, and the process that writes. A commit writes only its own records. The only
+ * background work is `compaction.ts`.
  */
 
 import { existsSync } from 'node:fs'
@@ -31,7 +31,7 @@ export interface Snapshot {
   readonly transaction: Transaction
 }
 
-/** Time to replace the row of the former writer, once its lock is taken. */
+/** How long a new writer may take, once it has the lock, to replace the former writer's row. */
 const replacedMs = 200
 
 export type Store = Awaited<ReturnType<typeof openStore>>
@@ -45,10 +45,11 @@ function lockedBy(writer: Writer, path: string) {
 
 /**
  * Opens the store in a directory, and creates it where it is missing.
- * @param reserveBytes a new one is created only while the disk has more free than this
+ * @param reserveBytes a new store is created only if the disk has more than this free
  * @param onFault called with a failure that loses nothing
- * @param pause before a writer is refused for another one
- * @throws Error for a directory that holds something else, a log of another format, or no room for one
+ * @param pause the wait before a second writer is refused
+ * @throws Error for a directory with other contents, with a log of another format, or without room
+ * for a log
  */
 export async function openStore(
   path: string,
@@ -58,7 +59,7 @@ export async function openStore(
 ) {
   await mkdir(path, { recursive: true })
   const doubtful = await checkFile(path)
-  // LMDB waits for ever, or faults, where it cannot create its files.
+  // If LMDB cannot create its files, it waits for ever or crashes.
   if (!existsSync(join(path, 'lock.mdb')) && freeBytes(path) < reserveBytes) {
     throw new Error('the disk is full, and its files are still to be made; make room on it')
   }
@@ -67,10 +68,11 @@ export async function openStore(
     encoding: 'json',
     maxDbs: 4,
     maxReaders: 512,
-    // With it, lmdb-js makes another promise, whose rejection cannot be handled.
+    // If true, lmdb-js makes a second promise, whose rejection cannot be handled.
     eventTurnBatching: false,
   })
-  // Only the first to open the store goes back; beside a writer, the newest commit is whole.
+  // LMDB goes back only for the first process that opens the store; beside a writer, the newest
+  // commit is whole.
   const hasLostCommits = doubtful !== null && newestCommit(path) < doubtful
   const file = join(path, 'data.mdb')
   const isBeforeBoot = isOfEarlierBoot(file) && !(await isWriterLocked(path))
@@ -90,9 +92,9 @@ export async function openStore(
   } = env.transactionSync(() => {
     const found = state.get('log') as LogState | undefined
     const writer = writerRow()
-    // A writer that did not end before the system did: the disk may lack its last commits without a trace of them.
+    // The system crashed under a writer: the disk may lack its last commits without a trace.
     const wasCutOff = writer !== undefined && isBeforeBoot && isOfEarlierBoot(file)
-    // Readers may have records of the lost commits, and others will be at their offsets.
+    // Readers may have records of the lost commits, and new records will get their offsets.
     const isAnew = found !== undefined && (hasLostCommits || wasCutOff)
     const log = isAnew ? withNewEpoch(found, state) : (found ?? newLogState())
     const isOlder = log.checkedFrom === undefined || log.secret === undefined
@@ -104,8 +106,8 @@ export async function openStore(
     if (!found || isAnew || (isOlder && hasRoom)) state.put('log', { ...log, secret })
     return { ...log, secret, writer }
   })
-  // LMDB tells readers apart by the ids of their processes, and two containers may give the same one. Beside one that
-  // writes, the next read ends in an error.
+  // LMDB tells readers apart by process id, and two containers may use the same id. Beside a writer
+  // with our id, the next read would fail.
   const ofSameId = (row: Writer | undefined) =>
     row?.pid === process.pid && !isThisProcess(row) ? row : undefined
   for (let other = ofSameId(writer); other && (await isAlive(other, path)); ) {
@@ -113,7 +115,7 @@ export async function openStore(
       await env.close()
       throw lockedBy(other, path)
     }
-    // Another one has taken its place.
+    // Another process may have taken its place.
     other = ofSameId(writerRow())
   }
   if (format !== formatVersion) {
@@ -133,14 +135,14 @@ export async function openStore(
     return `topic ${topicId}`
   }
 
-  /** @param compacted a topic that is about to be compacted, and how far */
+  /** @param compacted a topic that is about to be compacted, and up to which offset */
   function noteTopics(compacted?: { readonly name: string; readonly to: number }) {
     const notes: Record<string, TopicNote> = {}
     for (const { key, value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
       const [, name] = key as unknown as [string, string]
       const { id, clean, resumable, schemas } = value as TopicState
       const sweptTo = name === compacted?.name ? compacted.to : 0
-      // A compaction that was left half-way has moved `resumable` alone.
+      // An unfinished compaction has moved only `resumable`.
       notes[name] = { id, clean: Math.max(clean, resumable, sweptTo), schemas }
     }
     writeTopicNotes(path, notes)
@@ -150,7 +152,7 @@ export async function openStore(
   let hasNewTopics = false
   let isNotingFailing = false
 
-  /** Notes the topics after a commit, which holds also where this fails. Then the next commit does it. */
+  /** Notes the topics after a commit. If this fails, the commit holds, and the next one does it. */
   function noteNewTopics() {
     try {
       noteTopics()
@@ -163,7 +165,7 @@ export async function openStore(
     }
   }
 
-  /** Yields the entries stored under `from` and above, below `to`; whole in memory, and safe to keep. */
+  /** Yields the entries stored at offsets from `from` to before `to`, as copies to be kept. */
   function* entriesFrom(topicId: number, from: number, to: number, snapshot?: Snapshot) {
     const range = { start: [topicId, from], end: [topicId, to], ...snapshot }
     for (const { key, value } of entries.getRange(range)) {
@@ -214,9 +216,9 @@ export async function openStore(
     },
     /** Resolves once the disk has everything committed. */
     flushed: () => env.flushed,
-    /** Renews the view: everything read before the caller next waits comes from one state of the log. */
+    /** Renews the view: until the caller next waits, all reads see one state of the log. */
     renew: () => env.resetReadTxn(),
-    /** Returns a state of the log that stays readable until `done`, and keeps its pages from reuse. */
+    /** Returns a state of the log that stays readable until `done`; its pages are not reused. */
     snapshot() {
       env.resetReadTxn()
       return env.useReadTransaction()
@@ -283,7 +285,7 @@ export async function openStore(
         topic.oldestAt = readHeader(first.value).writtenAt
         if (topic.oldestAt >= before && topic.bytes <= longestBytes) return
         entries.remove(first.key)
-        // Counted one by one and not by their offsets, because a repaired log may have gaps.
+        // Records are counted one by one, because a repaired log may have gaps in its offsets.
         scanEntry(first.value, first.key[1], () => {
           topic.records--
         })
@@ -297,7 +299,7 @@ export async function openStore(
     /** Makes this process the log's writer. @throws LogLockedError while another one is. */
     async claimWriter() {
       while (!(await tryToClaim())) {
-        // Another process was quicker: now its row is there to be judged.
+        // Another process was quicker: look at its row.
       }
       noteNewTopics()
     },
@@ -322,8 +324,8 @@ export async function openStore(
   }
 
   /**
-   * Returns whether the process of a row writes to the log. Another thread of this process may have the lock a moment
-   * before it has replaced the row of a process that was killed.
+   * Returns whether the process of a row writes to the log. The row may be outdated for a moment:
+   * another thread of this process takes the lock before it replaces the row of a killed process.
    */
   async function isHeld(writer: Writer): Promise<boolean> {
     if (!(await isAlive(writer, path))) return false

@@ -1,6 +1,7 @@
 /**
- * The lock of the process that writes to a store: a reader of a small LMDB store beside it. LMDB locks its files by the
- * system, which Node cannot. Such a lock ends with its process, and is seen from all containers that share the files.
+ * The lock of the process that writes to a store: a reader of a small LMDB store beside it. LMDB
+ * uses file locks of the system, which Node does not offer. Such a lock ends with its process, and
+ * all containers that share the files see it.
  */
 
 import { existsSync } from 'node:fs'
@@ -21,7 +22,7 @@ export const hasLock = (path: string) => existsSync(join(path, 'writer.mdb-lock'
  * @returns null where the disk has no room for the lock's files
  */
 export function lockWriter(path: string, reserveBytes: number): WriterLock | null {
-  // LMDB waits for ever, or faults, where it cannot create its files.
+  // If LMDB cannot create its files, it waits for ever or crashes.
   if (!hasLock(path) && freeBytes(path) < reserveBytes) return null
   const env = openLock(path)
   const reading = env.useReadTransaction()
@@ -38,7 +39,7 @@ export async function isWriterLocked(path: string): Promise<boolean> {
   if (!hasLock(path)) return false
   const env = openLock(path)
   try {
-    // A line for each reader, below one of headings. LMDB leaves out readers that have ended.
+    // The list has a heading, then a line per reader. LMDB leaves out readers that have ended.
     return /^\s*\d+ /m.test(env.readerList())
   } finally {
     await env.close()

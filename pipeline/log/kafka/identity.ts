@@ -1,7 +1,7 @@
 /**
- * The identity of a log on a cluster, in its own topic: its epoch, and the secret that its processes share. Every
- * process that finds none proposes one, and the first written of each counts; keys differ, so that compaction keeps
- * them.
+ * The identity of a log on a cluster, in its own topic: its epoch, and the secret that its
+ * processes share. Every process that finds none writes a proposal, and the first one written
+ * counts. Each proposal has its own key, so that compaction keeps it.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -17,7 +17,7 @@ export interface Identity {
 
 const partition = 0
 
-/** @throws LogUnavailableError, also while there is none and we may not write one */
+/** @throws LogUnavailableError, also while there is none and we have no right to write one */
 export async function readIdentity(
   reader: Pick<Reader, 'offsets' | 'fetch'>,
   appender: { append(messages: readonly OutgoingRecord[]): Promise<void> },
@@ -47,7 +47,7 @@ export async function readIdentity(
   }
 }
 
-/** Returns the first of each. */
+/** Returns the first epoch and the first secret. */
 async function readFirst(reader: Pick<Reader, 'offsets' | 'fetch'>, topic: string) {
   const place = { topic, partition }
   const [start] = await reader.offsets([place], 'start')
