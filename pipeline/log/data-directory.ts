@@ -41,10 +41,7 @@ function absent(error: NodeJS.ErrnoException): null {
   throw error
 }
 
-/**
- * Returns a sentence that names the directory's owner, if the error is a missing right; else
- * nothing.
- */
+/** Returns a sentence that names the directory's owner, if a right is missing; else nothing. */
 export async function ownerText(
   dataDir: string,
   { code, path }: NodeJS.ErrnoException,

@@ -46,8 +46,8 @@ if (!directory || !socket || !database) {
 // Ends at once, even during a query: acknowledged data is on disk, and the next process of the service waits for this
 // directory.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Set before the engine creates its threads, which inherit it. On a busy machine the service then gets three times the
-// CPU time that merges and heavy queries get.
+// Set before the engine creates its threads, which inherit the priority. On a busy machine the
+// service then gets three times the CPU time that merges and heavy queries get.
 setPriority(niceness)
 
 const { sessions, version } = await open(directory, database)
@@ -238,7 +238,8 @@ const drained = (response: ServerResponse) =>
 
 function refuse(response: ServerResponse, error: unknown) {
   if (response.closed) return
-  // What was sent cannot be taken back. A response that ends without its last chunk is an error to the client.
+  // Sent bytes cannot be taken back. But a client takes a response without its last chunk for an
+  // error.
   if (response.headersSent) {
     response.destroy()
     return
@@ -258,7 +259,7 @@ function createLanes([writer, ...rest]: readonly Session[]): { writing: Lane; re
   return { writing: createLane([writer!]), reading: createLane(rest) }
 }
 
-/** Creates a lane, which gives its free sessions to requests in their order. */
+/** Creates a lane: requests get its free sessions in the order in which they came. */
 function createLane(all: readonly Session[]): Lane {
   const free = [...all]
   const waiting: ((session: Session) => void)[] = []

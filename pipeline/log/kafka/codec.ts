@@ -130,8 +130,7 @@ async function lookUp(
 }
 
 /**
- * Warns of subjects without a compatibility policy: another program's new schema can stop our
- * readers.
+ * Warns of subjects without a compatibility policy: other programs' schemas can stop our readers.
  */
 async function warnOfNoPolicy(
   registry: SchemaRegistry,

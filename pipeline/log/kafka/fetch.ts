@@ -44,9 +44,7 @@ export interface FetchAnswer {
 export interface FetchLimits {
   /** How long the leader waits for a first record. */
   readonly maxWaitMs: number
-  /**
-   * The most bytes of the response, and of each partition in it. A single larger batch comes whole.
-   */
+  /** The most bytes of the response and of each partition; a single larger batch comes whole. */
   readonly maxBytes: number
   readonly partitionBytes: number
 }

@@ -31,7 +31,7 @@ export interface FollowingOptions {
   readonly logger: KafkaLogger
 }
 
-/** After a silence of this share of `tombstonesKeptMs`, the tables are read again. */
+/** After a silence of this share of `tombstonesKeptMs`, tombstones may be gone: that is checked. */
 const longSilence = 0.5
 
 /** Thrown when a partition had no response for so long that tombstones may be missing now. */

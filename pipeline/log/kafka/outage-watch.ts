@@ -9,8 +9,7 @@ import { certificateFault } from './failures.ts'
 
 export interface Asker {
   /**
-   * Notes that a request begins. `answered` or `failed` report its end; until then a repeated call
-   * changes nothing.
+   * Notes that a request begins. `answered` ends it; until then a repeated call changes nothing.
    */
   asks(): void
   answered(): void

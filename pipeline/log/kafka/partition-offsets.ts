@@ -18,7 +18,7 @@ export function groupByTopic<P extends TopicPartition>(partitions: readonly P[])
 
 export const partitionId = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`
 
-/** Returns a function that gives the item of `of` at the index of a place. */
+/** Returns the items of `of`, each by the id of the place at its index. */
 export const byPartition = <Of>(places: readonly TopicPartition[], of: readonly Of[]) =>
   new Map(places.map((place, index) => [partitionId(place), of[index]!]))
 

@@ -107,10 +107,7 @@ export async function readAccess(admin: Admin): Promise<readonly AclEntry[] | nu
   }
 }
 
-/**
- * Returns whether the rules grant the principal a right. As at the brokers, a rule that denies it
- * wins.
- */
+/** Returns whether the rules grant a right. As at the brokers, a rule that denies it wins. */
 export function isAllowed(entries: readonly AclEntry[], right: Right, principal: string): boolean {
   const wanted = entryOf(right, principal)
   const concerning = entries.filter(

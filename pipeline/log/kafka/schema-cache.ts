@@ -1,6 +1,6 @@
 /**
  * Responses of a schema registry, on disk: ids of our schemas by subject, and schemas of stored records by id. An id is
- * read from here only if the registry does not respond. A schema by its id is always read from
+ * read from here only if the registry does not respond. The schema of an id is always read from
  * here, because it never changes.
  *
  * Each log has its own file, named by its epoch: another cluster has other ids, and a record written with a wrong id

@@ -31,10 +31,7 @@ interface Opened<Thing> {
   readonly thing: Promise<Thing>
 }
 
-/**
- * Twenty heartbeats: by then a connected member knows of a rebalance, and does not fence the new
- * holder.
- */
+/** Twenty heartbeats: by then a connected member knows of a rebalance, so it fences nobody. */
 const giveUpPauseMs = 2_000
 /**
  * The longest pause. A share that is taken over before it is restored is opened after twice the

@@ -98,9 +98,7 @@ function levelOnce(hands: readonly Hand[]): boolean {
   return false
 }
 
-/**
- * A move must reduce the difference of two members by this fraction of an average member's traffic.
- */
+/** A move must bring two members closer by this fraction of an average member's traffic. */
 const worthwhile = 0.2
 
 /** Makes the best move between two members. @returns false when none is worthwhile */
