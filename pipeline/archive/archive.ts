@@ -116,10 +116,7 @@ export interface ArchiveTimes {
 
 /** The engine's codes for queries beyond their limits. */
 const tooMuchCodes = new Set(['158', '159', '160', '241', '307', '396'])
-/**
- * The codes for limits of time and memory, which a query may exceed only because the engine is
- * busy.
- */
+/** Codes for limits of time and memory, which a query may exceed because the engine is busy. */
 const loadCodes = new Set(['159', '241'])
 /**
  * The engine's codes for statements that it does not understand: syntax, and unknown or unfit columns, types, functions,

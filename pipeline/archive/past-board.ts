@@ -53,9 +53,7 @@ export interface PastPrice {
   readonly is_stale_pregame: boolean
   /** When it last changed in any way. */
   readonly observed_at: string
-  /**
-   * When the price last changed, or last went into or out of play; null if not since it was listed.
-   */
+  /** When the price or `is_live` last changed; null if not since it was listed. */
   readonly changed_at: string | null
 }
 

@@ -100,10 +100,7 @@ export function createExpiryWarning(
   }
 }
 
-/**
- * Returns a function that logs a changed lifetime; a warning if rows are deleted that were kept so
- * far.
- */
+/** Returns a function that logs a changed lifetime, as a warning if it deletes rows kept so far. */
 export function createLifetimeLog(
   logger: Pick<Logger, 'info' | 'warn'>,
 ): (change: ChangedLifetime) => void {

@@ -42,10 +42,7 @@ export type OnProgress = (done: number, total: number) => void
 
 const manifestName = 'backup.json'
 const format = 1
-/**
- * A low level is enough: the archive's files are compressed already, and most of the log is
- * repetition.
- */
+/** A low level is enough: the archive's files are compressed, and the log is repetitive. */
 const level = 3
 /** The most bytes of a manifest: it has a line per file, and an archive has thousands of files. */
 const mostManifestBytes = 64 * 1_024 ** 2
