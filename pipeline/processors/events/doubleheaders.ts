@@ -70,10 +70,7 @@ export function candidatesFor(
 const mayBeTwoGames = ({ event, observedAt }: Statement, { lastSeenAt }: Offer): boolean =>
   hasDoubleheaders(event) || (event.externalId === null && observedAt === lastSeenAt)
 
-/**
- * Returns whether an offer is of another game that counts: it has prices, or is over by the
- * sportsbook.
- */
+/** Returns whether an offer of another game counts: it has prices, or is over by the sportsbook. */
 const standsBeside = (offer: Offer, statement: Statement): boolean =>
   mayBeTwoGames(statement, offer) &&
   isOfAnother(offer, statement) &&
@@ -135,10 +132,7 @@ export function noLongerListed(
   })
 }
 
-/**
- * Returns whether a statement takes the place of its sportsbook's offer, which is then of another
- * game.
- */
+/** Returns whether a statement displaces its sportsbook's offer, which is then of another game. */
 export const displaces = (statement: Statement, offer: Offer): boolean =>
   mayBeTwoGames(statement, offer) && isOfAnother(offer, statement) && fitsBetter(statement, offer)
 

@@ -358,8 +358,7 @@ export function createEventBook({
   }
 
   /**
-   * Puts a listing on its event. The sportsbook may already have one there, of this game or
-   * another.
+   * Puts a listing on its event, where the sportsbook may have one already, even of another game.
    */
   function takePlace(
     { candidate, swapped }: Match<EventEntry>,

@@ -62,7 +62,7 @@ export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
   }
 }
 
-/** Returns whether the event was in play or over by its former row. */
+/** Returns whether the event was played, by the row that is about to be replaced. */
 function wasPlayedBefore(
   event: EventEntry,
   { status, startsAt }: Pick<EventRow, 'status' | 'startsAt'>,
@@ -122,9 +122,7 @@ export function playOf(
   return isInPlayByClock({ ...votes, byClock }) ? 'by_clock' : null
 }
 
-/**
- * Returns whether hours after the start nobody has prices, and nobody has sent anything for long.
- */
+/** Returns whether, hours after the start, nobody has prices or has sent anything for long. */
 function isLeft(event: EventEntry, startsAt: number, now: number): boolean {
   if (hasPrices(event)) return false
   let newest = Number.NEGATIVE_INFINITY
@@ -162,8 +160,8 @@ export function usualStart({ row, offers }: EventEntry): number {
   if (first && all.every(({ startsAt }) => startsAt === first.startsAt)) return first.startsAt
   const listed = all.filter(({ listing }) => listing !== '')
   const priced = datesAmong(row, votesOn(votersOf(listed)))
-  // A start time still counts when its listing has no prices left: otherwise the start would go
-  // back to midnight with them.
+  // A time counts more than a date even if only listings without prices give it: otherwise the
+  // start would go back to midnight when the prices go.
   const kept = datesAmong(row, votesOn(listed)).filter((date) => date !== row.startsAt)
   const dates = [...priced, ...kept]
   const timed = all.filter(({ startsAt }) => !dates.includes(startsAt))

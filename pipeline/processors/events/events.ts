@@ -51,10 +51,7 @@ export interface Taken {
   readonly offer: Offer
   /** Whether the statement has the sides swapped against the event's frame. */
   readonly swapped: boolean
-  /**
-   * Whether the sportsbook's earlier prices on the event are withdrawn unless this statement
-   * repeats them.
-   */
+  /** Whether the sportsbook's earlier prices on the event are withdrawn unless repeated here. */
   readonly beginsAnew: boolean
   /** Whether the event is over, by this sportsbook or by all: its prices are left out. */
   readonly isAfterEnd: boolean
@@ -243,7 +240,7 @@ export function createEvents(options: EventsOptions): Events {
     }
   }
 
-  /** Returns whether a statement about an ended event is too old to open it again. */
+  /** Returns whether an event has ended and this statement does not open it again. */
   function isLate(statement: Statement, offer: Offer): boolean {
     if (!isEnded(offer)) return false
     const isOfPlay = statement.type === 'odds' || statement.type === 'game_state'
@@ -345,10 +342,7 @@ const beginsAtStart = (event: EventEntry, at: number) =>
   at >= event.row.startsAt &&
   playOf(event, event.row.startsAt, at) !== null
 
-/**
- * Returns whether the event is not in play any more because time has passed, without a changed
- * vote.
- */
+/** Returns whether the event leaves play because time has passed, without a changed vote. */
 const isPlayOver = (event: EventEntry, now: number) =>
   event.row.status === 'live' &&
   now - event.row.startsAt > playWithoutPricesMs &&

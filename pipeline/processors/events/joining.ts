@@ -100,7 +100,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
 
   /**
    * Returns the events of the statement's minute whose names may be the statement's. Returns none
-   * if there are more than `mostAtOnce`.
+   * if more than `mostAtOnce` are listed: then they stay two.
    */
   function doubtsAtOnce(
     listed: Listed,
@@ -181,8 +181,8 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
   }
 
   /**
-   * Adds a reading of the prices to the evidence for the sides in doubt. @returns whether it is
-   * enough
+   * Adds a reading of the prices to the evidence for the doubtful sides. @returns whether it
+   * suffices
    */
   function learn(
     record: OddsRecord,
@@ -250,10 +250,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return { name, known: undefined, isReversed: false }
   }
 
-  /**
-   * Restarts the count of games in a row: prices that disagree show that earlier ones agreed by
-   * chance.
-   */
+  /** Restarts the count of games in a row: earlier prices agreed by chance, as these disagree. */
   function breakOff({ name, known }: Pair, other: EventEntry, startsAt: number, at: number) {
     if (!known || known.evenings === 0 || isOfEvening(known, other, startsAt)) return
     const { spelling, team } = name
@@ -492,10 +489,7 @@ function listedCount(event: EventEntry): number {
   return count
 }
 
-/**
- * Returns the spellings of an event's side with their sportsbooks; the event's own if nobody lists
- * it now.
- */
+/** Returns the spellings of an event's side with their sportsbooks; its own if nobody lists it. */
 function sidesSpelt(event: EventEntry, side: string) {
   const isHome = side === event.home
   const names: { sportsbook: string; name: string }[] = []

@@ -5,9 +5,9 @@
  * and start fit and its sportsbook has no other listing there.
  *
  * A delayed or postponed game keeps its event. While the others still have its former start, a
- * listing leaves them only for an event that one of them lists as well, which therefore is another
- * game. While one of them calls the game postponed, a later start is its new one, even if the next
- * game of the same sides has the same start.
+ * listing leaves them only for an event that one of them lists as well: that is another game. While
+ * one of them calls the game postponed, a later start is its new one, even if it equals that of the
+ * sides' next game.
  */
 
 import { isOver } from '../../rules/games/event-end.ts'
@@ -81,7 +81,7 @@ function isLeft(former: Offer, later: Offer, statement: Statement): boolean {
   const { row } = former.event
   const isPlayed = row.isLive && !row.isLiveByClock && stated.isLive && !stated.isByClock
   if (stands(former, observedAt) || (observedAt >= row.startsAt && !isPlayed)) return false
-  // The later listing's event is at most as old as its row's time.
+  // The time of the later listing's event is that of its row; no other is kept.
   return former.lastSeenAt - later.event.row.updatedAt < unlistedMs
 }
 

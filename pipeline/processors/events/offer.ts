@@ -22,7 +22,7 @@ import type { Sides } from '../../rules/odds/selections.ts'
 export interface OfferCloses {
   /** The first of its entries, or -1. */
   first: number
-  /** The number of entries without a row in the table. */
+  /** The number of entries without a row in the table; `written` of those with one. */
   open: number
   written: number
   /** The start it has been captured for (epoch ms); NaN while it is not. */
@@ -45,7 +45,7 @@ export interface Offer {
   /** Its former listings, under other ids, the newest last. */
   formerListings: readonly string[]
   /**
-   * The source that passed its last prices on; null if they are the sportsbook's own, or pushed.
+   * The source that passed on its last prices; null if they are the sportsbook's own, or pushed.
    */
   via: string | null
   /** See `Sighting.ownSince`; null for none. Set by `own-sources.ts`. */
@@ -104,10 +104,7 @@ export type Statement = LeadingStatement | GameStateRecord | SplitsRecord
 export const isLeading = (statement: Statement): statement is LeadingStatement =>
   statement.type === 'odds' || statement.type === 'event_status'
 
-/**
- * Returns the source that passes a statement's prices on; null if they are the sportsbook's own, or
- * pushed.
- */
+/** Returns the source that passes on a statement's prices; null if they are own or pushed ones. */
 export const viaOf = (statement: Statement) =>
   statement.type === 'odds' ? (statement.via ?? null) : null
 
@@ -162,8 +159,7 @@ export function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEven
 }
 
 /**
- * Returns whether a new listing of the offer's game is only another spelling: no other id, the same
- * start.
+ * Returns whether a new listing of the offer's game is just a new spelling: same id, same start.
  */
 export const isRespelt = (offer: Offer, { externalId, startsAt }: FeedEvent): boolean =>
   offer.listing !== '' &&

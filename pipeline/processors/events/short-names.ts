@@ -20,15 +20,12 @@ export interface ShortNamesOptions {
   /** Returns whether a listing would be matched with its present event among these events. */
   isFound(offer: Offer, among: readonly EventEntry[]): boolean
   /**
-   * Returns whether only prices put an offer on its event, and the other event might have had the
-   * same.
+   * Returns whether only prices put an offer on its event, and the other could have had the same.
    */
   isUnsettled(offer: Offer, other: EventEntry): boolean
 }
 
-/**
- * Returns listings of events near a new one that would not be there if the new one had come first.
- */
+/** Returns the listings near a new event that would not be there if it had come first. */
 export function leavingFor(
   own: EventEntry,
   all: readonly EventEntry[],
