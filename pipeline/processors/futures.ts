@@ -45,10 +45,7 @@ interface FutureOffer {
   /** The row; null when nothing is offered now. */
   readonly row: FutureRow | null
   readonly sighting: FutureSighting
-  /**
-   * The source that passed on its prices; null if they are the sportsbook's own, undefined after a
-   * start.
-   */
+  /** The source that passed on its prices; null if they are own ones, undefined after a start. */
   readonly via?: string | null
   /** See `Sourced.ownSince`. */
   readonly ownSince: number | null
@@ -177,10 +174,7 @@ const isNewListing = (
   prices.some(({ price }) => price !== null) &&
   observedAt > Math.max(lastSeenAt, relistedAt ?? 0)
 
-/**
- * Returns whether another listing is stated for the second time since the kept one's last
- * statement.
- */
+/** Returns whether another listing is stated again since the kept one's last statement. */
 const isRepeated = (seen: FutureSighting, record: FuturesRecord) =>
   seen.relistedId === record.future.externalId && isNewListing(seen, record)
 

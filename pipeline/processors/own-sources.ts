@@ -16,9 +16,7 @@ import { ownStandMs, passedOnAfterMs } from '../rules/odds/freshness.ts'
 import { noRow, type Offer, type Statement } from './events/offer.ts'
 
 export interface OwnSources {
-  /**
-   * Returns whether a record is passed on although the sportsbook's own prices come in its league.
-   */
+  /** Returns whether a record is passed on while the sportsbook's own prices come in its league. */
   isOvertaken(record: OddsRecord | FuturesRecord): boolean
   /** Notes a record with prices of a game, after its offer has taken them. */
   hearGame(offer: Offer, record: OddsRecord): void
@@ -30,9 +28,7 @@ export interface OwnSources {
 
 /** A sportsbook's prices on a game or a futures market. */
 export interface Sourced {
-  /**
-   * The source that passed them on; null if they are the sportsbook's own, undefined if unknown.
-   */
+  /** The source that passed them on; null if they are own prices, undefined if unknown. */
   readonly via?: string | null | undefined
   /** When they were last observed (epoch ms). */
   readonly lastSeenAt: number

@@ -34,9 +34,7 @@ export interface ProcessorState {
   readonly counts: ReadonlyMap<string, number>
 }
 
-/**
- * Thrown for a record that a processor fails at: a bug of ours that the record's content triggers.
- */
+/** Thrown for a record that a processor fails at: a bug of ours, triggered by the content. */
 export class DecisionError extends Error {
   override readonly name = 'DecisionError'
   readonly record: LogRecord

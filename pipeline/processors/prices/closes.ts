@@ -42,9 +42,7 @@ export interface Closes {
   beforeWithdrawal(offer: Offer, at: number): void
   /** Called when a price leaves the board. @param since when it was withdrawn; not after `at` */
   withdrawn(offer: Offer, id: number, since: number, at: number): void
-  /**
-   * Called if earlier records of the offer turn out to be of another game, or with swapped sides.
-   */
+  /** Called if earlier records of the offer prove to be of another game, or with swapped sides. */
   mistaken(offer: Offer, at: number): void
   /** Called when the event's row has changed. */
   eventChanged(event: EventEntry, before: EventRow, at: number): void

@@ -262,10 +262,7 @@ function rungsOf(
 
 const noRungs: ReadonlySet<number | null> = new Set()
 
-/**
- * Returns the rungs that a snapshot lists without their draw, and the rungs whose draw any record
- * names.
- */
+/** Returns the rungs that a snapshot lists without their draw, and those whose draw is named. */
 function withoutDraw(
   { mode }: OddsRecord,
   market: FeedMarket,
@@ -286,7 +283,7 @@ function withoutDraw(
 
 /**
  * Returns whether a stated selection belongs to the related question. It does if the additional
- * outcome is priced on its rung, or is named and the sportsbook has the rung with it, or the
+ * outcome is priced on its rung; if it is named and the sportsbook has the rung with it; or if the
  * sportsbook has the rung only with it. A snapshot restates the whole question, but outcomes whose
  * probabilities sum to less than 1 lack another outcome.
  */

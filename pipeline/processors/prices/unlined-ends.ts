@@ -1,8 +1,8 @@
 /**
  * Statements that end offers without naming a line or an outcome. In play, sportsbooks suspend "the
- * total" without repeating its line. Such a statement applies to all rows of the sportsbook in the
- * market for that player and outcome, except rows that the same record names with a line. If it
- * ends a whole market without naming a player, it applies to all players.
+ * total" without repeating its line. Such a statement applies to all the sportsbook's rows in the
+ * market for that player and outcome. Rows that the same record names with a line are excepted. If
+ * it ends a whole market without naming a player, it applies to all players.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
