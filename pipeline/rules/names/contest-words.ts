@@ -9,7 +9,7 @@ export const contestWords = readDataFile(
     periods: texts,
     statistics: texts,
     statisticsLikeForms: texts,
-    /** By sport, those of them that are the sport itself in its clubs' names. */
+    /** By sport, the club forms that name the sport itself. */
     formsOfSports: recordOf(texts),
     /** By country, forms that stand in front of the names of its clubs, and elsewhere are the name of another contest. */
     formsOfCountries: recordOf(texts),
