@@ -9,7 +9,9 @@ export const contestWords = readDataFile(
     periods: texts,
     statistics: texts,
     statisticsLikeForms: texts,
-    /** By sport, the club forms that name the sport itself. */
+    /**
+     * By sport, the words of `statisticsLikeForms` that name the sport itself in its clubs' names.
+     */
     formsOfSports: recordOf(texts),
     /** By country, forms that stand in front of the names of its clubs, and elsewhere are the name of another contest. */
     formsOfCountries: recordOf(texts),

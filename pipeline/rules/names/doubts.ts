@@ -42,9 +42,7 @@ export interface Doubt {
   readonly isNamesake: boolean
 }
 
-/**
- * Returns the doubt whether two games are one; null if they certainly are, or certainly are not.
- */
+/** Returns the doubt whether two games are one; null if they certainly are or are not. */
 export function findDoubt(one: NamedGame, other: NamedGame, options: SideOptions): Doubt | null {
   const ours = readSides(one, options)
   const theirs = readSides(other, options)

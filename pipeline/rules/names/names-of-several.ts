@@ -149,10 +149,10 @@ interface Where {
 
 /**
  * Returns whether a name may be short for several clubs, and a longer name that agrees with it says
- * which. That is so if the names of two clubs begin with it, many clubs share it, the tables call
- * another club so ("Oxford" beside Oxford City), or it is the bare name of a club in another
- * country. A country beside the short name excludes clubs of other countries. It decides if the
- * tables know only one club there, or call one so.
+ * which. Such a name begins the names of two clubs, is shared by many, or is another club's name in
+ * the tables ("Oxford" beside Oxford City). Or it is the bare name of a club in another country. A
+ * country beside the short name excludes clubs of other countries. It decides if the tables know
+ * only one club there, or call one so.
  */
 export function isOfSeveral(
   short: TeamName,

@@ -124,8 +124,8 @@ const datesPerTime = (contest: Contest) => (isWeekly(contest) ? 2 : 1)
 
 /**
  * Returns the starts (epoch ms) of one game that are only the date of another start, which is a
- * time hours later and listed often enough. Few sportsbooks list dates, and some games do begin at
- * midnight UTC.
+ * time hours later. Times must be listed at least half as often as the date (in sports that are not
+ * weekly, as often). Few sportsbooks list dates, and some games do begin at midnight UTC.
  * @param votes how many listings have each start
  */
 export function datesAmong(contest: Contest, votes: ReadonlyMap<number, number>): number[] {

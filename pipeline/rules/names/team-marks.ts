@@ -106,7 +106,7 @@ const ofComputer = new RegExp(
 
 /**
  * Returns whether a game of a sport is played on a computer, by the words of its sport and league as `normaliseName`
- * writes them. In esports all games are, so none counts.
+ * writes them. In the sport `esports`, the word esports says nothing.
  */
 export const isOfComputer = (words: string, sport: string): boolean =>
   ofComputer.test(words) || (sport !== 'esports' && /\be ?sports?\b/.test(words))
