@@ -280,10 +280,7 @@ function unknownBeside(name: string, { sport, league = '', resolveTeam }: SideOp
   return (sport !== 'baseball' && sport !== 'soccer') || words.some(isMixed) ? words : []
 }
 
-/**
- * Returns the written name if it says more than the table's: "Botafogo RJ" is Botafogo, and not
- * Botafogo SP.
- */
+/** Returns the written name if it says more than the table's: "Botafogo RJ", not Botafogo SP. */
 const fullName = (parsed: TeamName, whole: TeamName): TeamName =>
   whole.parts.every((part) => parsed.parts.includes(part)) ? parsed.bare : whole
 
@@ -374,8 +371,8 @@ function agree(
 }
 
 /**
- * Returns whether two names that agree are two clubs in the tables, or one of them is short for
- * several clubs or for a team and its second team.
+ * Returns whether two names that agree are two clubs in the tables. Also true if one of them is
+ * short for several clubs, or for a team and its second team.
  */
 export function sharesName(a: Side, b: Side, options: SideOptions): boolean {
   if (a.key !== undefined && b.key !== undefined) return false

@@ -336,7 +336,7 @@ function rivalsOf<C extends Candidate>(
   return found === own ? [] : others.filter((one) => doubtful.has(one) && sides(one).weaker === 0)
 }
 
-/** Returns whether two games have the same names, and both or neither state countries. */
+/** Returns whether two games have the same names, and equally many of them state a country. */
 export function areNamedAlike(game: NamedGame, known: NamedGame, options: SideOptions): boolean {
   if (createSides(game, options)(known).weaker < same) return false
   const silent = ({ home, away }: GameSides) => [home, away].filter(saysNoCountry).length

@@ -35,8 +35,8 @@ interface PlayerRead {
 export const playerNameOf = (stated: string): string => readPlayer(stated).name
 
 /**
- * Returns a text that is the same for all spellings of a player by one sportsbook (which writes
- * umlauts in one way), and another for another suffix, team or position.
+ * Returns a text that is the same for all spellings of a player by one sportsbook, which writes
+ * umlauts in one way. Another suffix, team or position gives another text.
  */
 export function playerKeyOf(stated: string): string {
   const { letters, mark } = readPlayer(stated)
