@@ -19,8 +19,8 @@ export const expiryMs = (isLive: boolean) => (isLive ? liveExpiryMs : preMatchEx
 export const usableMs = (isLive: boolean) => (isLive ? minute : 5 * minute)
 
 /**
- * Up to this age, a sportsbook's own prices of a game are not replaced by passed-on ones, even if
- * no own prices of the league have been coming yet: they may be confirmed once a minute.
+ * Up to this age, passed-on prices do not replace a sportsbook's own prices of a game, even if its
+ * league has no others yet: own prices may be confirmed once a minute.
  */
 export const ownStandMs = usableMs(true)
 

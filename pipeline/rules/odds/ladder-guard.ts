@@ -1,8 +1,7 @@
 /**
  * The ladder guard: whether two prices on different lines of one question can be of one game. The
- * phantom guard (`phantom-guard.ts`) judges only one line. But a handicap with the wrong sign, a
- * wrong rung or a swapped team is often alone on its line, and seems to make a middle with all
- * others.
+ * phantom guard (`phantom-guard.ts`) judges only one line. But a wrong sign, a wrong rung or a
+ * swapped team is often alone on its line, and seems to make a middle with all others.
  *
  * - A price and its line together show the result that the sportsbook expects on average. It is
  *   measured in standard deviations of the result, so that a far alternate line gives the same as
@@ -101,7 +100,7 @@ export function judgeApart(
 
 /**
  * Returns whether a sportsbook has the sign of its line wrong. On the line with the opposite sign,
- * at least two others, and more than half of them, must have its price, which is far from what they
+ * its price must be that of at least two others and more than half, and be far from what they
  * expect of its line. All others on its own line must be apart from it: they offer an alternate
  * line at its proper price, 1.25 beside 1.90.
  * @param own the prices of the sportsbook

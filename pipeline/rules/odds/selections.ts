@@ -33,9 +33,9 @@ const namedByType: ReadonlySet<Answers> = new Set([
 
 /**
  * @param stated the sportsbook's own label, used if the type is not enough. It is not used if it
- * only repeats the type and the line ("Over 220.5"), or if a listed market's types name each
- * outcome ("O 220.5", "Both Teams To Score - Yes"). Other words, or no label, then mean the same
- * bet.
+ * only repeats the type and the line ("Over 220.5"). Nor is it used if a listed market's types name
+ * each outcome ("O 220.5", "Both Teams To Score - Yes"). Other words, or no label, then mean the
+ * same bet.
  */
 export function selectionLabel(
   selectionType: string,
