@@ -100,7 +100,7 @@ export function judgeApart(
 
 /**
  * Returns whether a sportsbook has the sign of its line wrong. On the line with the opposite sign,
- * its price must be that of at least two others and more than half, and be far from what they
+ * at least two others and more than half must have its price. That price must be far from what they
  * expect of its line. All others on its own line must be apart from it: they offer an alternate
  * line at its proper price, 1.25 beside 1.90.
  * @param own the prices of the sportsbook

@@ -8,8 +8,8 @@
  * - A price is compared with the middle one of the others (the longer one, if there are two), so
  *   that a single wrong price cannot withhold a good one. With one other, the longer of the two is
  *   withheld, because a price that is too short costs nobody money. Then it must be further away.
- * - If even the shortest price is long, honest sportsbooks differ by more, so a small distance
- *   needs a larger factor. Distance is that of the phantom guard.
+ * - If the others' price is long, honest sportsbooks differ by more, so a small distance needs a
+ *   larger factor. Distance is that of the phantom guard.
  */
 
 /**

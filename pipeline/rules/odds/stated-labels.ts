@@ -174,8 +174,8 @@ function isLine(number: number, price: number): boolean {
 }
 
 /**
- * Returns whether a number is the first that wins at a line: an over at 24.5 is "25", as in "25 or
- * more".
+ * Returns whether a number is the limit that still wins at a line: an over at 24.5 is "25", as in
+ * "25 or more".
  */
 const isBound = (stated: string, word: string, line: number) =>
   /^\d+$/.test(stated) &&
