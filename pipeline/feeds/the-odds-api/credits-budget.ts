@@ -39,9 +39,9 @@ export interface Metered {
   readonly mostMs: number
 }
 
-/** The factors by which waits grow, from 1 on. */
+/** The factors (1 or more) by which waits grow. */
 export interface Stretch {
-  /** Of the calls for known games; Infinity where nothing is left for them. */
+  /** For calls because of known games; Infinity if no credits are left for them. */
   readonly games: number
   readonly lookOuts: number
 }
@@ -52,7 +52,7 @@ function everyMs({ starts, leastMs }: Metered, now: number): number {
   for (const start of starts) {
     const toStart = start - now
     if (toStart < cadence[0]!.fromMs) continue
-    // A game in play is at the first step, one far away at the last.
+    // A game in play is at the first step, a distant one at the last.
     let step = cadence[0]!
     for (const next of cadence) if (toStart > next.fromMs) step = next
     every = Math.min(every, step.everyMs)
@@ -72,7 +72,7 @@ function turns({ starts }: Metered, from: number, to: number): number[] {
   return [...at].sort((a, b) => a - b)
 }
 
-/** Returns the calls that the games of a target are worth between two times, without a budget. */
+/** Returns how many calls the games of a target are worth between two times, without a budget. */
 function wantedCalls(of: Metered, from: number, to: number): number {
   let calls = 0
   const at = turns(of, from, to)
@@ -84,12 +84,13 @@ function wantedCalls(of: Metered, from: number, to: number): number {
 
 const lookOutEveryMs = ({ mostMs, leastMs }: Metered) => Math.max(mostMs, leastMs)
 
-/** Returns the factors with which the next day costs no more than its share of the credits left. */
+/** Returns the factors with which the next day costs at most its share of the remaining credits. */
 export function stretch(all: readonly Metered[], left: number, now: number): Stretch {
   const days = Math.max(1 / 24, (renewsAt(now) - now) / day)
   const share = Math.max(left / Math.max(1, days), Number.MIN_VALUE)
   const lookOuts = all.reduce((sum, of) => sum + (of.cost * day) / lookOutEveryMs(of), 0)
-  // One look-out more is kept until the last day: games early in a month must not cost those of its end.
+  // One more look-out is reserved until the last day: games early in a month must not use up its
+  // end's credits.
   const kept = lookOuts * (days > 1 ? 1 + 1 / days : 1)
   const rest = share - kept
   const wanted = all.reduce((sum, of) => sum + of.cost * wantedCalls(of, now, now + day), 0)
@@ -99,13 +100,17 @@ export function stretch(all: readonly Metered[], left: number, now: number): Str
   }
 }
 
-/** Returns the time of the next call for a target after one at `askedAt`, with waits longer by these factors. */
+/**
+ * Returns the time of a target's next call after one at `askedAt`, with waits extended by these
+ * factors.
+ */
 export function nextCallAt(of: Metered, askedAt: number, { games, lookOuts }: Stretch): number {
   if (!Number.isFinite(askedAt)) return askedAt
   const lookOutEvery = lookOutEveryMs(of) * lookOuts
   const end = askedAt + Math.min(lookOutEvery, Math.max(idleEveryMs, of.leastMs) * games)
   if (!Number.isFinite(end)) return Number.POSITIVE_INFINITY
-  // Each period is worth its part of a look-out and of a call for games; at one whole, the call is due.
+  // Each period adds a part of a look-out and of a call for games; when the sum is 1, the call is
+  // due.
   let worth = 0
   const at = turns(of, askedAt, end)
   for (let i = 1; i < at.length; i++) {
@@ -124,7 +129,7 @@ export function renewsAt(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
-/** A month's allowance: the credits spent and left. */
+/** A month's credits: spent and remaining. */
 export interface Budget {
   readonly perMonth: number
   left(now: number): number
@@ -143,7 +148,7 @@ export interface Budget {
 
 export interface BudgetState {
   readonly used: number
-  /** The credits left by the source's own count; null before it has stated one. */
+  /** The remaining credits by the source's own count; null before it has stated one. */
   readonly remaining: number | null
   /** When its month ends (epoch ms). */
   readonly endsAt: number
@@ -151,7 +156,10 @@ export interface BudgetState {
 
 export function createBudget(perMonth: number): Budget {
   let used = 0
-  /** The credits left by the source's own count, less those spent since; our plan may be smaller than assumed. */
+  /**
+   * The remaining credits by the source's own count, minus those spent since; our plan may have
+   * fewer than assumed.
+   */
   let remaining = Number.POSITIVE_INFINITY
   let endsAt = 0
 

@@ -163,10 +163,11 @@ function devigByAdding(prices: ArrayLike<number>): Devigged {
 /**
  * Shin's model: a share z of the money, in [0, 1), knows the result, and the sportsbook prices
  * against it: p = (sqrt(z² + 4 (1 - z) r² / B) - z) / (2 (1 - z)). The sum falls from the root of B
- * at z = 0 to below 1 at z = 1, so there is one z. With two outcomes it is the additive method.
+ * at z = 0 to below 1 at z = 1, so there is exactly one z. With two outcomes it equals the additive
+ * method.
  *
- * With no margin there is nobody to price against and z = 0 leaves r. Below that, z would be
- * negative, a share of nothing: then z is 0 and the outcomes are scaled, as `multiplicative` does.
+ * Without a margin, z is 0 and p = r. If the booksum is below 1, z would be negative, which has no
+ * meaning: then z is 0 and the outcomes are scaled as by `multiplicative`.
  *
  * Sources: Shin (1992), doi 10.2307/2234526, and (1993), doi 10.2307/2234240; Jullien and Salanié
  * (1994), doi 10.2307/2235458, for z; Štrumbelj (2014), doi 10.1016/j.ijforecast.2014.02.008, for

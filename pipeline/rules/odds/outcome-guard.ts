@@ -15,9 +15,9 @@
 /**
  * Factors measured on recorded boards. Of 558,780 prices on football results with two or more
  * others, 17 are over 1.5 times the others, one over twice (39 beside 10, 3.9 times), and none over
- * five times. Of 1,710 prices of a World Cup match and its outrights, the honest ones end at 2.7;
- * those of other questions, such as the score of a half filed as that of the match, go from 2.8 to
- * 79. In play prices lag each other by a score.
+ * five times. Of 1,710 prices of a World Cup match and its outrights, the honest ones go up to 2.7;
+ * those of other questions, such as a half's score filed as the match's, from 2.8 to
+ * 79. In play, prices are behind each other by a score.
  */
 const limits = {
   factor: 5,

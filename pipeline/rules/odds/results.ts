@@ -6,10 +6,10 @@
  * expectation; a game in play is treated as one about to start. Margins and totals of full games
  * are measured by closing line if there are seasons with closes (`measured-results.json`); the
  * other models are parametric. If there is no honest model, the result is null, and no middle is
- * listed. That applies to sets, maps, frames and legs (the length of the match is not in the row),
- * rounds (they end early, and their lines are inside a round), runs of a side in cricket (the
- * format decides), season wins, unmeasured statistics of players (`player-results.json`), and all
- * markets and sports that are not in the tables below.
+ * listed. There is none for sets, maps, frames and legs (the length of the match is not in the
+ * row); for rounds (they end early, and their lines are inside a round); for a side's runs in
+ * cricket (the format decides); for season wins; for unmeasured statistics of players
+ * (`player-results.json`); and for all markets and sports that are not in the tables below.
  *
  * Impossible results (`possible-results.ts`) are left out: a full game that goes on until one side
  * leads has no margin of 0.
