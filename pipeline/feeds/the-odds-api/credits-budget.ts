@@ -1,20 +1,24 @@
 /**
- * A metered source's allowance, spread over its month: the credits left, and when a target is worth the next ones.
- * Pure: time and the known games are arguments.
+ * A metered source's credits, spread over the month: how many remain, and when a target is worth
+ * the next ones. Pure: time and the known games are arguments.
  *
- * A target is looked at about once a day, whether it has games or not (`mostMs`): only so does the source say what
- * comes. The cost of these look-outs is taken off a day's share of the credits left. The rest is for the known games:
- * the interval between their calls depends on the time to their start (`cadence`), and where the cost over the next day
- * is more than the rest, their waits grow by the same factor. Where the look-outs alone cost more than the share, these
- * are stretched evenly. So games near their start get most, a quiet day leaves more for the next, and the month never
- * costs more than its allowance: a call beyond it is not made.
+ * A target is called about once a day even without games (`mostMs`), because only such a look-out
+ * shows new games. The cost of look-outs is subtracted from a day's share of the remaining credits.
+ * The rest is for the known games: the interval between their calls depends on the time to their
+ * start (`cadence`). If these calls would cost more than the rest over the next day, all their
+ * waits grow by the same factor. If the look-outs alone cost more than the share, they are extended
+ * evenly. So games near their start get the most calls, a quiet day leaves more for the next, and a
+ * month never costs more than its credits: a call beyond them is not made.
  */
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The time between calls for a game, by the time to its start; in play, until a while after it. */
+/**
+ * The time between calls for a game, by the time to its start; also for some time after it, in
+ * play.
+ */
 const cadence: readonly { readonly fromMs: number; readonly everyMs: number }[] = [
   { fromMs: -4 * hour, everyMs: minute },
   { fromMs: 0, everyMs: 2 * minute },
@@ -22,9 +26,9 @@ const cadence: readonly { readonly fromMs: number; readonly everyMs: number }[] 
   { fromMs: 6 * hour, everyMs: hour },
   { fromMs: day, everyMs: 6 * hour },
 ]
-/** The interval without a game, beside the look-outs. */
+/** The interval without a game, besides the look-outs. */
 const idleEveryMs = day
-/** The most time between two look-outs that the credits allow. */
+/** The longest time between two look-outs, if the credits suffice. */
 export const lookOutMs = day
 
 /** Something that costs credits at each call. */
@@ -35,7 +39,10 @@ export interface Metered {
   readonly starts: readonly number[]
   /** The least time between calls. */
   readonly leastMs: number
-  /** The most time between calls, where the credits allow it; Infinity for what is called for its games alone. */
+  /**
+   * The most time between calls, if the credits suffice; Infinity for targets that are only called
+   * because of games.
+   */
   readonly mostMs: number
 }
 

@@ -1,8 +1,8 @@
 /**
  * The Odds API, version 4: one response holds many sportsbooks, and becomes one record per event
  * and sportsbook. The payload states neither its odds format nor whether a game is in play. So the
- * format is an option that is checked against every price, and a game counts as live if its
- * sportsbook was read at or after the start.
+ * format is an option that is checked against every price. A game counts as live if its sportsbook
+ * was read at or after the start.
  *
  * A record has the time `last_update`: when the source last read the sportsbook, up to minutes
  * before the response. A price may have changed earlier, so it is no `changedAt`. A market is left
