@@ -249,7 +249,7 @@ async function runProcessor(
     },
     onLeft({ partition, traces, records }) {
       for (const push of traces?.pushes ?? []) logger.debug({ ...push, partition }, 'push left')
-      logger.debug({ processor: name, partition, records }, 'batch left')
+      logger.debug({ processor: name, partition, records }, 'batch left to new owner')
     },
     onCommit(batch) {
       watcher.committed(batch)

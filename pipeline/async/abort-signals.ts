@@ -8,8 +8,7 @@ export interface Either {
 }
 
 /**
- * Returns a signal that aborts if either does. Call `forget` when done: until then both refer to
- * it.
+ * Returns a signal that aborts if either does. Call `forget` when done: before, both refer to it.
  */
 export function either(one: AbortSignal, other: AbortSignal): Either {
   const controller = new AbortController()

@@ -159,10 +159,7 @@ function closesOn(
   })
 }
 
-/**
- * Returns the no-vig probabilities of a line by outcome, and its margin; null if a close is
- * missing.
- */
+/** Returns a line's no-vig probabilities by outcome, and its margin; null if a close is missing. */
 function fairOf({ types, closes }: Line) {
   const byOutcome = new Map<string, number>()
   let overround = -1

@@ -286,10 +286,7 @@ function inSize(record: FeedRecord | TickRecord): Defect | null {
   return { reason: 'record_too_large', message: `the record has ${length} bytes` }
 }
 
-/**
- * Upper bounds: the bytes of a code unit in UTF-8, and the bytes of a part's fields other than
- * texts.
- */
+/** Upper bounds: the bytes of a UTF-8 code unit, and of a part's fields other than texts. */
 const unitBytes = 3
 const partBytes = 100
 /** The event's five names. */

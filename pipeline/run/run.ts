@@ -99,8 +99,7 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
   }
 
   /**
-   * Returns how many records a group without offsets has to read; 0 if it has some or none is
-   * known.
+   * Returns how many records a group without offsets has to read; 0 if it has some or is unknown.
    */
   async function waitingWithoutOffsets(partition: number): Promise<number> {
     const places = await log.places(inputs, group, partition).catch(() => [])

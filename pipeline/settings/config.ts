@@ -362,10 +362,7 @@ function readSecret(
   }
 }
 
-/**
- * Returns the wrong value, but no secret and no password in an address, because problems are
- * logged.
- */
+/** Returns the wrong value, but no secret or password in an address: problems are logged. */
 const got = (name: string, text: string | undefined) =>
   secrets.has(name)
     ? ''

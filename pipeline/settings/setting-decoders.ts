@@ -116,8 +116,7 @@ export const httpAddress = (what: string, parts: readonly AddressPart[]) =>
   addressOf(/^https?$/, what, parts)
 
 /**
- * Servers as host:port. The Kafka client splits at the first colon, so it cannot read IPv6
- * addresses.
+ * Servers as host:port. The Kafka client splits at the first colon and cannot read IPv6 addresses.
  */
 export const brokers = list
   .refine((items) => items.length > 0, 'has to name a broker, as in localhost:9092')

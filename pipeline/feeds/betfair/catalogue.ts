@@ -1,7 +1,4 @@
-/**
- * The names of Betfair's markets: the stream only has ids; `listMarketCatalogue` gives their
- * meaning.
- */
+/** The names of Betfair's markets: the stream only has ids; `listMarketCatalogue` has the names. */
 
 import { StreamError, type StreamSink } from '../kit/stream-feed.ts'
 import { type MarketNames, parseCatalogue } from './parse.ts'

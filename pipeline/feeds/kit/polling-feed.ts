@@ -68,10 +68,7 @@ export interface PollingFeedOptions<Target> {
     readonly state: () => unknown
     readonly resume: (state: unknown) => void
   }
-  /**
-   * Whether the reader itself removes prices (`withdrawals.ts`). Then a missing event means
-   * nothing.
-   */
+  /** Whether the reader itself removes prices (`withdrawals.ts`): a missing event means nothing. */
   readonly namesWithdrawals?: boolean
   /**
    * Returns the time of the withdrawal of an offer that a reading at `readAt` lacks. For sources

@@ -57,10 +57,7 @@ const weekly = row({
   zone: optional(zone),
 })
 
-/**
- * A stage with the strongest `sides`; they play from the first to the last day, counted from
- * `from`.
- */
+/** A stage with the strongest `sides`; the first and the last day are counted from `from`. */
 const stage = row({
   sides: count,
   first: whole,

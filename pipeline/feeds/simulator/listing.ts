@@ -154,10 +154,7 @@ export function setLive(listing: Listing, isLive: boolean) {
   }
 }
 
-/**
- * Returns the error of the book's own opinion, in probability; at exchanges, trading makes it
- * small.
- */
+/** Returns the error of the book's own opinion, in probability; trading makes it small. */
 const biasOf = ({ id, isExchange }: BookProfile) =>
   id === 'pinnacle' ? 0 : isExchange ? 0.003 : 0.0065
 

@@ -15,10 +15,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/**
- * The time between calls for a game, by the time to its start; also for some time after it, in
- * play.
- */
+/** The time between calls for a game, by the time to its start; also in play, for some time. */
 const cadence: readonly { readonly fromMs: number; readonly everyMs: number }[] = [
   { fromMs: -4 * hour, everyMs: minute },
   { fromMs: 0, everyMs: 2 * minute },

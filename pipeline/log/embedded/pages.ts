@@ -1,6 +1,5 @@
 /**
- * Reads the pages of an LMDB file directly, in the layout of data version 2 (lmdb-js), little
- * endian.
+ * Reads pages of an LMDB file directly, in the layout of data version 2 (lmdb-js), little endian.
  */
 
 import { readFileSync, readSync } from 'node:fs'

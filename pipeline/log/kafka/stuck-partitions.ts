@@ -207,7 +207,7 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
         await look().catch((err: Error) => {
           // No transaction can end while the brokers are away, so the times start over.
           standing = new Map()
-          logger.debug({ err }, 'the ends of partitions were not answered')
+          logger.debug({ err }, 'the check for stuck partitions failed')
         })
         await delay(afterMs / looksPerWait, undefined, { signal, ref: false }).catch(() => {})
       }

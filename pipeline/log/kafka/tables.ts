@@ -1,7 +1,4 @@
-/**
- * Reads tables from their changelogs: the newest record of each key, and the replay up to one
- * moment.
- */
+/** Reads tables from changelogs: the newest record of each key, and the replay up to one moment. */
 
 import { setImmediate } from 'node:timers/promises'
 import type { Topic } from '../../../schemas/topics.ts'

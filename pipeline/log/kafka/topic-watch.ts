@@ -48,7 +48,7 @@ export function watchTopics(
     while (!signal.aborted) {
       await delay(everyMs, undefined, { signal, ref: false }).catch(() => {})
       if (signal.aborted) return
-      await lookOnce().catch((err: Error) => logger.debug({ err }, 'topics were not looked at'))
+      await lookOnce().catch((err: Error) => logger.debug({ err }, 'topics were not checked'))
     }
   }
 

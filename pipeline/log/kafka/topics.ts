@@ -130,7 +130,7 @@ function tellDifferences(differences: readonly TopicDifference[], logger: KafkaL
     logger.warn({ setting, is, wanted, topics: names, why }, `topics are not as wanted: ${key}`)
   }
   const noted = [...groupAlike(by('noted')).keys()]
-  if (noted.length > 0) logger.info({ settings: noted }, 'topics are set otherwise than by default')
+  if (noted.length > 0) logger.info({ settings: noted }, 'some topics have other settings')
 }
 
 const groupAlike = (differences: readonly TopicDifference[]) =>

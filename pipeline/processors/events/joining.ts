@@ -180,10 +180,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return false
   }
 
-  /**
-   * Adds a reading of the prices to the evidence for the doubtful sides. @returns whether it
-   * suffices
-   */
+  /** Adds a reading of prices to the evidence for the sides. @returns whether it suffices */
   function learn(
     record: OddsRecord,
     listed: Listed,

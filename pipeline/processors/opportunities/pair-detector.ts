@@ -173,8 +173,7 @@ function judgeOnTwo(
 }
 
 /**
- * Returns, for each sportsbook with both outcomes except those of the legs, its rung closest to
- * even.
+ * Returns each sportsbook's most even rung with both outcomes, except for the legs' sportsbooks.
  */
 function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Rung[] {
   const rungs = new Map<PricedOffer, Rung>()

@@ -226,10 +226,7 @@ export function createFiling(
     })
   }
 
-  /**
-   * Returns the rung of the only draw that the offer has in a handicap; null if it also has one at
-   * 0.
-   */
+  /** Returns the rung of the offer's only draw in a handicap; null if it also has one at 0. */
   function onlyRungWithDraw(offer: Offer, stated: string, playerName: string | null) {
     const rungs = new Set<number | null>()
     const byMarket = rowsByMarket(prices, offer)

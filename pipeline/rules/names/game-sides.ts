@@ -312,8 +312,7 @@ export function createSides(listing: NamedGame, options: SideOptions): Sides {
 }
 
 /**
- * Returns whether two games, with sides in this order, may be one by all the marks beside the
- * names.
+ * Returns whether two games, with sides in this order, may be one by the marks beside the names.
  */
 export const areOneContest = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
   numbersMayAgree(ours.marks, theirs.marks) && areOneKind(ours, theirs, swapped)

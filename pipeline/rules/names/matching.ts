@@ -55,10 +55,7 @@ export interface Candidate {
   readonly offers?: ReadonlyMap<string, SpeltGame>
 }
 
-/**
- * A game's sides as a sportsbook spells them; `listing` is '' if it does not list the game any
- * more.
- */
+/** A game's sides as a sportsbook spells them; `listing` is '' if it no longer lists the game. */
 interface SpeltGame extends NamedGame {
   readonly listing?: string
 }
@@ -402,8 +399,7 @@ function listsAnotherId(candidate: Candidate, { sportsbook, externalId }: Listin
 }
 
 /**
- * Returns whether this sportsbook last spelled a candidate's sides like the listing, in either
- * order.
+ * Returns whether the sportsbook last spelled a candidate's sides like the listing, in any order.
  */
 function isSpeltSo(candidate: Candidate, { sportsbook, home, away }: Listing): boolean {
   const spelt = candidate.offers?.get(sportsbook)

@@ -46,10 +46,7 @@ export interface TeamName {
   readonly hasForm: boolean
   /** All words in written order, for names that are the initials of others. */
   readonly parts: readonly string[]
-  /**
-   * The parts including club forms beside a well-known name, which `parts` leaves out: "Juventus
-   * E".
-   */
+  /** The parts, and the club forms beside a well-known name that `parts` lacks: "Juventus E". */
   readonly partsWithForms: readonly string[]
   /** The parts without little words and club forms, joined. */
   readonly ownName: string

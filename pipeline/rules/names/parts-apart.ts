@@ -17,10 +17,7 @@ import { numberOfGame } from './team-marks.ts'
 import { parseTeamName } from './team-names.ts'
 import { nickname, sameGameWords } from './text-in-brackets.ts'
 
-/**
- * The words of each part of a name with several parts, without those that do not concern the
- * contest.
- */
+/** The words of each part of a name with several parts, if they concern the contest. */
 export type PartsApart = readonly (readonly string[])[]
 
 const brackets = /[([]([^)\]]*)[)\]]/gu

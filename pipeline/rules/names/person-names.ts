@@ -1,7 +1,4 @@
-/**
- * Names of players: how they are read, and whether two names are one player, or one pair in
- * doubles.
- */
+/** Names of players: how to read them, and whether two are one player, or one pair in doubles. */
 import { memoise } from '../../../schemas/memoise.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { countryInBrackets } from './club-names.ts'

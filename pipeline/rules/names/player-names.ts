@@ -83,10 +83,7 @@ export function plainNameOf(stated: string): string {
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/**
- * Removes a team or a position: in brackets, after a comma, or abbreviated at either end with a
- * dash.
- */
+/** Removes a team or position: in brackets, after a comma, or abbreviated at an end with a dash. */
 function withoutTags(text: string): { named: string; tags: string[] } {
   const tags: string[] = []
   const take = (tag: string) => {

@@ -70,8 +70,7 @@ export interface Agreed {
   /** Readings of this game that agreed. */
   readonly readings: number
   /**
-   * Games in a row, including this one, whose prices agreed and fitted no other game of that
-   * minute.
+   * Games in a row, including this one, whose prices agreed, but with no other game of the minute.
    */
   readonly evenings: number
 }

@@ -134,10 +134,7 @@ export const {
   givenNames,
   /** Words that always belong together, with their reading as one word. */
   phrases,
-  /**
-   * Words that differ by one letter, and names that differ by one word, but are two places or
-   * teams.
-   */
+  /** Words that differ by one letter, or names by one word, and yet are two places or teams. */
   notTheSame,
   /** Pairs that sound alike; each alone is the name of another club. */
   speltApart,

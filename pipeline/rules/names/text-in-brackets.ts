@@ -15,10 +15,7 @@ import { sharedCities, statesByName } from './team-words.ts'
 /** Cities and states, each as one word. */
 export const places = foldSet([...sharedCities, ...statesByName])
 
-/**
- * Words about the team or the same game that mean no other contest: its place, its league, "to
- * win".
- */
+/** Words about the team or the same game, not another contest: its place, its league, "to win". */
 export const sameGameWords = foldSet(contestWords.besideTeams)
 
 /** Matches the start of a player's nickname: (The Nuke). */

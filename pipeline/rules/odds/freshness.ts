@@ -40,10 +40,7 @@ export const eventSilenceMs = 14 * 24 * 60 * minute
  */
 export const playWithoutPricesMs = 4 * 60 * minute
 
-/**
- * After that time, a game without prices leaves play if all its sportsbooks are silent for this
- * long.
- */
+/** Later, a game without prices leaves play if all its sportsbooks are silent for this long. */
 export const playSilenceMs = 60 * minute
 
 /** The silence of its sportsbook after which the score of a game is stale. */

@@ -35,10 +35,7 @@ export interface MiddleFigures {
    * whole or half, the other wins.
    */
   readonly worst: number
-  /**
-   * Profit if both win; if no possible result does that, the profit of the result that pays the
-   * most.
-   */
+  /** Profit if both win; if no result does that, the profit of the result that pays the most. */
   readonly best: number
   /** Mean profit over all results, including refunds. */
   readonly expectedValue: number

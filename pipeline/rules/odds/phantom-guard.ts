@@ -85,10 +85,7 @@ interface Limits {
    */
   readonly farEdge: number
   readonly suspectEdge: number
-  /**
-   * From this expected value up, a price is wrong at any distance: a longshot with a digit too
-   * many.
-   */
+  /** From this expected value, a price is wrong at any distance: a longshot with an extra digit. */
   readonly edgeMax: number
   /**
    * The same for a lone price compared with one other sportsbook: a lost decimal point, American

@@ -83,10 +83,7 @@ export interface OpportunityView extends View {
    * @returns a function that ends the watch
    */
   watchValues(watcher: (entry: ListedOpportunity) => void): () => void
-  /**
-   * How many rows are left out because a newer pipeline wrote a kind that this version does not
-   * know.
-   */
+  /** How many rows are left out because their kind is unknown: a newer pipeline writes them. */
   readonly unknownCount: number
   /** A number that grows with every change. */
   readonly version: number

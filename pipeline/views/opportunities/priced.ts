@@ -24,10 +24,7 @@ export interface Priced {
    * turn; else empty.
    */
   readonly reference: readonly Quote[]
-  /**
-   * The same sportsbooks' prices for the other side of each line; empty if other sides do not
-   * matter.
-   */
+  /** The same sportsbooks' prices for the other side of each line; empty if they do not matter. */
   readonly others: readonly (Quote | undefined)[]
 }
 

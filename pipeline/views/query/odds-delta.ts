@@ -152,10 +152,7 @@ interface KnownRows {
   list(): readonly Listed[]
 }
 
-/**
- * Finds the oldest matching rows that changed since a stamp to which the journal does not reach
- * back.
- */
+/** Finds the oldest matching rows that changed since a stamp from before the journal. */
 function knownRows(view: BoardView, filter: OddsFilter, since: number): KnownRows {
   const asOf = view.watermark
   const events: ViewEvent[] = []
