@@ -1,7 +1,8 @@
 /**
- * The pipeline: feeds into the log, the processor over it, and the clock as records. Several pipelines share the
- * feeds and the clock as they share the partitions: each has one holder, and moves when that holder stops. It runs in
- * its own process (`OVERROUND_ROLE=pipeline`) or, standalone, in a thread beside the API.
+ * The pipeline: feeds into the log, the processor over it, and the clock as records. If several
+ * pipelines run, each feed, the clock and each partition has one holder; another pipeline takes
+ * over when it stops. It runs in its own process (`OVERROUND_ROLE=pipeline`) or, standalone, in a
+ * thread beside the API.
  */
 
 import type { Logger } from 'pino'
@@ -59,9 +60,9 @@ export async function runPipeline(
   const feeds = openFeeds(config, logger, clock.now)
   await checkFeeds(feeds, config)
   const sources = createSources({ log, logger, self: processName, clock: clock.now })
-  // Opening may take long; the stop may have come meanwhile.
+  // The stop may have come while the feeds were checked.
   if (signal.aborted) return
-  // A recording brings its own time: by our clock its records would be out of date at once.
+  // A recording brings its own ticks: by our clock its records would be outdated at once.
   const isTicking = feeds.length === 0 || feeds.some(({ isRecorded }) => !isRecorded)
   if (isTicking) await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
   if (signal.aborted) return
@@ -152,7 +153,10 @@ async function runTogether(
   }
 }
 
-/** Runs a feed. Rejects only when the log accepts or returns nothing: a feed that fails by itself ends alone. */
+/**
+ * Runs a feed. Rejects only if the log does not take or return records. A feed with another failure
+ * ends alone.
+ */
 async function runFeed(
   feed: Feed,
   sources: Sources,
@@ -200,8 +204,8 @@ async function tick(
 }
 
 /**
- * Publishes the first tick. A full log does not accept it now, and later ticks wait for room. A log of another
- * process rejects the start.
+ * Publishes the first tick. If the log is full, this tick is dropped, and later ones wait for room.
+ * A log that another process holds rejects the start.
  */
 async function publishFirstTick(log: Log, now: () => number) {
   try {
@@ -245,7 +249,7 @@ async function runProcessor(
     },
     onLeft({ partition, traces, records }) {
       for (const push of traces?.pushes ?? []) logger.debug({ ...push, partition }, 'push left')
-      logger.debug({ processor: name, partition, records }, 'batch left')
+      logger.debug({ processor: name, partition, records }, 'batch left to new owner')
     },
     onCommit(batch) {
       watcher.committed(batch)

@@ -1,6 +1,7 @@
 /**
- * Whether the archive fits the log that it is filled from. Otherwise history would be lost without any error: records
- * would be skipped because the archive, or its group of the log, is believed to have them already.
+ * Whether the archive fits the log that it is filled from. If not, history would be lost without
+ * any error: records would be skipped because the archive, or its group, seems to have them
+ * already.
  */
 
 import type { GroupPlace } from '../log/log.ts'
@@ -10,15 +11,15 @@ import { expiringTables } from './migrations.ts'
 /** A fault of one partition of a topic. */
 export interface ArchiveGap {
   /**
-   * `ahead`: the archive has offsets that the partition has yet to give, so it was filled from another log with the
-   * same epoch, or the log has lost its end. New records at those offsets are not archived.
-   * `empty`: the group has read records of the partition, and the archive has nothing of this log's partition.
-   * `behind`: the group has read further than the archive has rows.
+   * `ahead`: the archive has offsets that the partition has not reached. So it was filled from
+   * another log with the same epoch, or the log has lost its end. New records at those offsets are
+   * not archived. `empty`: the group has read records of the partition, but the archive has none of
+   * them. `behind`: the group has read further than the archive has rows.
    */
   readonly kind: 'ahead' | 'empty' | 'behind'
   readonly topic: string
   readonly partition: number
-  /** The next offset for the archive: 0 for none. */
+  /** The next offset for the archive; 0 if it has no rows. */
   readonly archived: number
   /** The next offset of the group; null for a group that has committed none. */
   readonly committed: number | null
@@ -28,8 +29,8 @@ export interface ArchiveGap {
 }
 
 /**
- * A group's offset is a little beyond the last row: ends of transactions have offsets as well, and so have records that
- * could not be decoded.
+ * A group's offset may be this much beyond the last row, because ends of transactions and
+ * undecodable records have offsets too.
  */
 const tolerated = 1_000
 
@@ -39,8 +40,9 @@ const expiringTopics: ReadonlySet<string> = new Set(
 )
 
 /**
- * Returns whether a topic has no rows because all have expired: those of an old recording, or of a topic that has been
- * still for long. An archive of another log, or a new one, has no rows of any topic.
+ * Returns whether a topic has no rows because all have expired: they were of an old recording, or
+ * the topic has had no records for long. In contrast, a new archive, or one of another log, has no
+ * rows of any topic.
  */
 const isExpired = (topic: string, reached: ReadonlyMap<string, number>) =>
   reached.size > 0 && !reached.has(topic) && expiringTopics.has(topic)
@@ -61,17 +63,17 @@ export function gapsOf(
     const records = (committed ?? 0) - Math.max(archived, oldest)
     if (records <= 0 || isExpired(topic.name, reached)) return []
     if (reached.size === 0) return [{ ...at, kind: 'empty', records }]
-    // A compacted topic has removals too, which make no rows, in any number.
+    // A compacted topic may have any number of removals, which make no rows.
     const isBehind = topic.retention !== 'compacted' && records > tolerated
     return isBehind ? [{ ...at, kind: 'behind', records }] : []
   })
 }
 
 /**
- * Returns the offsets, by topic, from which records have to be read again because the archive lacks them. After the last
- * row of a compacted topic there may be removals alone, so a long remainder of it is read again only where another topic
- * shows that the archive lacks records.
- * @param gaps those of the places
+ * Returns the offsets, by topic, from which records have to be read again because the archive lacks
+ * them. After the last row of a compacted topic there may be only removals. So a long remainder of
+ * it is read again only if another topic shows that the archive lacks records.
+ * @param gaps the gaps of the same places
  */
 export function lackingFrom(
   places: readonly GroupPlace[],
@@ -90,7 +92,7 @@ export function lackingFrom(
   )
 }
 
-/** What the operator has to know and do, by kind. */
+/** What the operator should know and do, by kind. */
 export const gapMessages: Readonly<Record<ArchiveGap['kind'], string>> = {
   ahead:
     'the archive has records of this log beyond its end, and new records at those offsets are not archived. If this log is a mirror of another one, stop all processes and delete its topic meta; docs/deployment.md, "A mirror is another log", has the command. After a power cut of the brokers only this number of records is concerned',

@@ -1,8 +1,9 @@
 /**
- * Queries to the archive on behalf of callers: a limited number at a time, few for each caller, the others waiting in
- * turn for a limited time, and beyond that refused at once. So one caller cannot slow the others, and none the service.
- * A file lasts as long as its reader takes: files leave room for lines, both leave room for other queries, files of one
- * caller leave room for another's file, and they end when their time is over.
+ * Queries to the archive for callers. A limited number runs at a time, few for each caller. A
+ * limited number of others wait their turn for a limited time; further ones are refused at once. So
+ * no caller can slow down the others or the service. A file takes as long as its reader. So files
+ * leave room for lines, both leave room for other queries, files of one caller leave room for
+ * another's file, and files have a time limit.
  */
 
 import type { Readable } from 'node:stream'
@@ -28,9 +29,9 @@ export interface ArchiveReads {
   /** @throws ArchiveError, ArchiveBusyError */
   rows<Row>(question: ArchiveQuestion): Promise<Row[]>
   /**
-   * Returns rows as JSON lines, for a reader in this process that takes them as they come: it needs no place of a file,
-   * but leaves the last place to `rows`, as files do.
-   * Keeps its slot until the stream has ended.
+   * Returns rows as JSON lines, for a reader in this process that takes them as they come. It takes
+   * no slot of a file, but leaves the last slot to `rows`, as files do. Keeps its slot until the
+   * stream has ended.
    * @throws ArchiveError, ArchiveBusyError
    */
   lines(question: ArchiveQuestion): Promise<Readable>
@@ -38,7 +39,7 @@ export interface ArchiveReads {
   file(question: ArchiveQuestion, format: ExportFormat): Promise<Readable>
 }
 
-/** Thrown when the caller, or all callers together, have the maximum of waiting queries, or one has waited too long. */
+/** Thrown if a caller, or all together, have too many waiting queries, or one waited too long. */
 export class ArchiveBusyError extends Error {
   override readonly name = 'ArchiveBusyError'
 }
@@ -76,7 +77,7 @@ export function createArchiveReads(
     readingMs = 60_000,
   }: ReadsOptions = {},
 ): ArchiveReads {
-  /** Queries in progress by caller: all of them, those read as a stream, and the files among these. */
+  /** Queries in progress by caller: all, those read as a stream, and the files among these. */
   const running = createCounts()
   const streams = createCounts()
   const files = createCounts()
@@ -120,7 +121,8 @@ export function createArchiveReads(
 
   function end(caller: string, kind: Kind) {
     count(caller, kind, -1)
-    // The end of a file may make room for two: one of its caller, and another's file.
+    // The end of a file may make room for two queries: one of its caller, and another caller's
+    // file.
     for (;;) {
       const next = waiting.findIndex((one) => mayRun(one.caller, one.kind))
       if (next < 0) return

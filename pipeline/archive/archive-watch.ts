@@ -1,7 +1,8 @@
 /**
- * The state of the archive: whether it responds, since when, why not, and how far it is behind the log. Every process
- * that serves the API checks for itself, every few seconds, in the same way: the log has how many records wait and
- * since when, the archive whether it responds. Neither waits for the other, which may be away.
+ * The state of the archive: whether it responds, since when, why not, and how far it is behind the
+ * log. Every process that serves the API checks this itself every few seconds. The log tells how
+ * many records wait and since when; the archive, whether it responds. Neither check waits for the
+ * other.
  */
 
 import type { Logger } from 'pino'
@@ -19,8 +20,8 @@ export interface ArchiveHealth {
   /** Why it does not respond, where known. */
   readonly reason: string | null
   /**
-   * Records that were not in the archive yet when the log last responded; null before that, and while it refuses to
-   * tell.
+   * How many records were not in the archive yet when the log last responded; null before that, and
+   * while the log cannot tell.
    */
   readonly behindRecords: number | null
   /** How long the oldest of them has waited; 0 when none do, null while unknown. */
@@ -54,7 +55,7 @@ export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
   let since = clock()
   let reason: string | null = null
   let behindRecords: number | null = null
-  /** When the oldest of them was written; null where none waits. */
+  /** When the oldest waiting record was written; null if none waits. */
   let waitingSince: number | null = null
   let isRefused = false
 

@@ -1,12 +1,12 @@
 /**
- * The archive: the history that the tables do not keep, in ClickHouse. This is the port to it, and its one adapter,
- * the official client: to a server, or to the embedded engine, which speaks the same on a socket (`engine/`). All SQL
- * of the project is in this folder.
+ * The archive: the history that the tables do not keep, in ClickHouse. This is its port, with one
+ * adapter: the official client, to a server or to the embedded engine, which speaks the same
+ * protocol on a socket (`engine/`). All SQL of the project is in this folder.
  *
  * Its promises:
- * - Rows inserted under a name are there once at most, however often the insert is tried again, while the name is
- *   among the last `rememberedBlocks` of the table. Tried again after a crash of the engine they may be missing,
- *   although the insert resolves: the engine stores the name before it has the rows.
+ * - Rows inserted under a name are stored at most once, however often the insert is tried, while
+ *   the name is among the last `rememberedBlocks` of the table. If the engine crashes, a repeated
+ *   insert may resolve without the rows, because the engine stores the name before them.
  * - An insert that has resolved survives a crash of this process and of the engine.
  * - Values reach a query only as bound parameters.
  */
@@ -17,7 +17,7 @@ import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhous
 import { causeText } from '../text/cause-text.ts'
 
 export interface ArchiveAddress {
-  /** The address of a ClickHouse server; any for the embedded engine. */
+  /** The address of a ClickHouse server; for the embedded engine, any address. */
   readonly url: string
   /** The embedded engine's socket. */
   readonly socket?: string
@@ -69,8 +69,8 @@ export interface Archive {
   ): Promise<Row[]>
   /**
    * Returns the result as a file, in parts as the engine makes them.
-   * @throws ArchiveError too_much where no part is there within the seconds of the limits, and a grace, although the
-   * engine answers a ping; unavailable where it does not
+   * @throws ArchiveError `too_much` if there is no part within the limit of time and a grace,
+   * although the engine answers a ping; `unavailable` if it does not
    */
   export(
     statement: string,
@@ -85,9 +85,9 @@ export interface Archive {
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
   /**
-   * `unavailable`: it does not respond, or cannot work now, and a later try may succeed; `too_much`: beyond the limits of
-   * the query; `refused`: the engine does not understand the statement, a bug of ours, or cannot read its data, which are
-   * damaged.
+   * `unavailable`: it does not respond or cannot work now; a later try may succeed. `too_much`:
+   * beyond the limits of the query. `refused`: the engine does not understand the statement (a bug
+   * of ours), or its data are damaged.
    */
   readonly code: 'unavailable' | 'too_much' | 'refused'
 
@@ -103,7 +103,10 @@ const decodedAtOnce = 500
 /** The number of block names that a table remembers. */
 export const rememberedBlocks = 10_000
 
-/** The greatest `QueryLimits.seconds`: a connection may be silent for so long, as of a file that has to be sorted. */
+/**
+ * The greatest `QueryLimits.seconds`. A connection may be silent that long, for example while a
+ * file is sorted.
+ */
 export const longestQuerySeconds = 120
 
 export interface ArchiveTimes {
@@ -115,19 +118,22 @@ export interface ArchiveTimes {
 
 /** The engine's codes for queries beyond their limits. */
 const tooMuchCodes = new Set(['158', '159', '160', '241', '307', '396'])
-/** Those of time and memory, of which a query has less while the engine has much else to do. */
+/** Codes for limits of time and memory, which a query may exceed because the engine is busy. */
 const loadCodes = new Set(['159', '241'])
 /**
  * The engine's codes for statements that it does not understand: syntax, and unknown or unfit columns, types, functions,
- * formats, settings and parameters. All others are of the server: it is overloaded, its login is refused, its disk is
- * full, its tables have yet to be created.
+ * formats, settings and parameters. All other codes concern the server: it is overloaded, refuses
+ * the login, has a full disk, or has no tables yet.
  */
 const statementCodes = new Set(
   `6 8 10 15 16 26 27 36 38 41 42 43 44 46 47 48 50 51 53 62 63 69 70 72 73 115 117 130 179 184 190 207 215 352 386
   456 457`.split(/\s+/),
 )
 
-/** Its codes for damaged data, which no other try reads: cut short, a wrong checksum, an unknown codec, corrupt. */
+/**
+ * The engine's codes for damaged data (cut short, wrong checksum, unknown codec, corrupt): another
+ * try is useless.
+ */
 const damageCodes = new Set(['32', '33', '40', '246', '271', '432'])
 
 export function openArchive(
@@ -139,7 +145,7 @@ export function openArchive(
     url,
     database,
     ...(socket !== undefined && { http_agent: socketAgent(socket) }),
-    // Each request has its own limit; this one is for a response that stands still.
+    // Each request has its own limit; this one is for a response that stops half-way.
     request_timeout: Math.max(writeMs, 1_000 * longestQuerySeconds) + 2 * graceMs,
     max_open_connections: 16,
     compression: { request: false, response: false },
@@ -188,7 +194,7 @@ export function openArchive(
             insert_deduplication_token: name,
             insert_deduplicate: 1,
             async_insert: 0,
-            // Rows beside others may be of any number of months.
+            // Rows of a table beside another may be of any number of months.
             max_partitions_per_insert_block: '0',
           },
           abort_signal,
@@ -225,7 +231,8 @@ export function openArchive(
           clickhouse_settings: {
             ...limitedQuery.clickhouse_settings,
             date_time_output_format: 'iso',
-            // Readers of CSV take \N for a text, and then the whole column of numbers too.
+            // Programs that read CSV take \N for text, and then the whole column of numbers for
+            // text.
             format_csv_null_representation: '',
             // A file may be larger than the memory for sorting it.
             max_bytes_before_external_sort: String(Math.floor(limits.memoryBytes / 3)),
@@ -234,7 +241,8 @@ export function openArchive(
         })
         const { stream } = await answer.catch(async (error: unknown) => {
           if (!abort_signal.aborted) throw error
-          // An engine that does not answer at all has no file that is too large.
+          // If the engine does not respond at all, the file is not too large: `ping` throws
+          // `unavailable`.
           await ping(graceMs)
           throw new ArchiveError('too_much', 'The file takes longer than its limit.', error)
         })
@@ -253,7 +261,7 @@ function codeOf({ code }: ClickHouseError): ArchiveError['code'] {
   return tooMuchCodes.has(code) ? 'too_much' : 'unavailable'
 }
 
-/** Connects to a socket, whatever the address; the types do not allow an agent to do so. */
+/** Connects to a socket, whatever the address; the types do not provide for that. */
 const socketAgent = (socketPath: string) =>
   new Agent({ socketPath, keepAlive: true } as AgentOptions)
 

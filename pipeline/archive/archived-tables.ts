@@ -1,7 +1,7 @@
 /**
- * The tables that go from the log to the archive: one entry a table, with the topic it follows and the row of a
- * record. Each row keeps the place of its record on the log (`log_epoch`, `log_partition`, `log_offset`), by which
- * the archiver knows after a crash which rows exist.
+ * The tables that go from the log to the archive: one entry per table, with its topic and how a
+ * record becomes a row. Each row has its record's place on the log (`log_epoch`, `log_partition`,
+ * `log_offset`), so that the archiver knows after a crash which rows exist.
  */
 
 import type { ClosingLine } from '../../schemas/closing-line.ts'
@@ -72,7 +72,7 @@ const priceChanges: ArchivedTable<PriceChange> = {
   },
 }
 
-/** Events: the row inserted last counts. A second table has all rows that an event has had. */
+/** Events: the row inserted last counts. A second table has every row of each event. */
 const events: ArchivedTable<EventRow> = {
   topic: topics.events,
   table: 'events',
@@ -112,7 +112,10 @@ const events: ArchivedTable<EventRow> = {
   },
 }
 
-/** Closes. A corrected close is there twice; the one captured last counts, also if it is taken back (`isCaptured`). */
+/**
+ * Closes. A corrected close has two rows; the one captured last counts, even if it takes the close
+ * back (`isCaptured`).
+ */
 const closingLines: ArchivedTable<ClosingLine> = {
   topic: topics.closingLines,
   table: 'closing_lines',
@@ -142,7 +145,7 @@ const closingLines: ArchivedTable<ClosingLine> = {
   }),
 }
 
-/** Returns a key that is the same for one selection at every sportsbook of an event, and for no other there. */
+/** Returns a key of a selection within an event, the same at every sportsbook. */
 function selectionKey(line: ClosingLine): string {
   const { marketType, playerName, selectionType, selection } = line
   const { a, b, c, d } = hashIdentity(
@@ -229,7 +232,10 @@ const figureColumns = (when: string, { at, worth, prices }: LifeFigures) => ({
   [`${when}_prices`]: prices,
 })
 
-/** Requests of a key on a day, by family of routes. Counts are written again as they grow; the highest counts. */
+/**
+ * Requests of a key on a day, by family of routes. A row is written again when its count grows; the
+ * highest applies.
+ */
 const usageByDay: ArchivedTable<UsageRow> = {
   topic: topics.usage,
   table: 'usage_by_day',
@@ -258,7 +264,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   usageByDay as ArchivedTable,
 ]
 
-/** The tables beside others: their rows are inserted first. */
+/** The tables that are filled beside others: their rows are inserted first. */
 export const besideTables: readonly string[] = archivedTables.flatMap(
   ({ beside }) => beside?.table ?? [],
 )

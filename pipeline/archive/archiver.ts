@@ -1,18 +1,20 @@
 /**
- * Copies records that tables do not keep from the log to the archive, each record once. It is a group of the log: a
- * batch is inserted, and then its offsets are committed. A crash may come between the two; so at the start of an
- * assignment the archive is queried for its newest offset of each partition of the log, and rows that exist are left
- * out. Where the group is further than the archive, which may have been restored, records are read again from the
- * archive's offset. A block is the rows of one partition of the log and one month, which ClickHouse takes whole or not at all.
+ * Copies records that tables do not keep from the log to the archive, each record once. It is a
+ * group of the log: it inserts a batch and then commits its offsets. A crash may come between the
+ * two. So at the start of an assignment it queries the archive's newest offset of each log
+ * partition, and leaves out rows that exist. If the group is further than the archive (which may
+ * have been restored), it reads records again from the archive's offset. A block is the rows of one
+ * log partition and one month; ClickHouse takes it whole or not at all.
  *
- * Two may insert at once: an insert of a process that died can still be in progress, and a process that was suspended
- * goes on before it learns that it has been replaced. So a block's name is the offset before it, and of two blocks
- * after the same offset, whatever their lengths, ClickHouse takes one and silently drops the other. After each insert
- * the archive is queried for its newest offset: unless that is the end of the block, they join the group anew, since
- * they cannot know which of the two has been replaced. ClickHouse stores a name before it has the rows: killed in
- * between, it treats a block as known that it does not have. Such a block gets the next name.
+ * Two processes may insert at once: the insert of a dead process can still be in progress, and a
+ * suspended process goes on before it learns that it was replaced. So a block's name is the offset
+ * before it. Of two blocks after the same offset, whatever their lengths, ClickHouse takes one and
+ * silently drops the other. After each insert, the archiver queries the archive's newest offset. If
+ * that is not the end of its block, it joins the group again: it cannot know which of the two
+ * processes was replaced. ClickHouse stores a name before the rows: if it is killed in between, it
+ * takes a block for known that it does not have. Such a block gets the next name.
  *
- * While the archive does not take a batch, the log keeps the records, and it is tried again.
+ * While the archive does not take a batch, the log keeps the records, and the archiver tries again.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -35,13 +37,13 @@ export interface ArchiverOptions {
   /** How long inserted rows may be invisible, because another replica of a cluster may respond. Default 0. */
   readonly unseenMs?: number
   /**
-   * Called when all closes of a batch are inserted; rows that follow from them are made before the batch is
-   * committed.
+   * Called when all closes of a batch are inserted. It makes the rows that follow from them, before
+   * the batch is committed.
    */
   readonly whenClosed?: (closes: readonly ClosingLine[]) => Promise<void>
   /** Called when the archive has taken a block. */
   readonly onInserted?: (rows: number, block: InsertedBlock) => void
-  /** Called when the archive did not take it; it is tried again. */
+  /** Called when the archive did not take a block, which is tried again. */
   readonly onWaiting?: (error: ArchiveError) => void
   /** Called at the start of an assignment for each topic that the archive does not fit. */
   readonly onGap?: (gap: ArchiveGap) => void
@@ -100,7 +102,8 @@ export async function runArchiver(
       }, patience)
       if (!isDerived) return
       await batch.commit([])
-      // Few large inserts: each makes a part of the table, which the engine has to merge.
+      // Waits, to make few large inserts: each makes a part of the table, which the engine has to
+      // merge.
       if (batch.records.length < blockRows) {
         await sleep(fillMs, signal)
       }
@@ -124,8 +127,8 @@ class OtherBlockError extends Error {
 }
 
 /**
- * Returns the closes, including those that existed already: a crash may have come before the rows that follow from
- * them.
+ * Returns the closes, even those that the archive has: a crash may have come before the rows that
+ * follow from them.
  */
 const closesOf = (records: readonly LogRecord[]) =>
   records.flatMap(({ topic, value }) =>
@@ -181,7 +184,7 @@ interface ReachedRow {
   readonly offset: string
 }
 
-/** Notes the log. The first such row counts: it has the time when the log began. */
+/** Notes the log in the archive. The first row counts: it has the time when the log began. */
 async function noteLog(archive: Pick<Archive, 'insert' | 'query'>, epoch: string): Promise<void> {
   const known = await archive.query(
     'SELECT 1 FROM logs WHERE log_epoch = {epoch:String} LIMIT 1',
@@ -191,7 +194,7 @@ async function noteLog(archive: Pick<Archive, 'insert' | 'query'>, epoch: string
   if (known.length === 0) await archive.insert('logs', `log ${epoch}`, [{ log_epoch: epoch }])
 }
 
-/** Reads the courses. Offsets behind the copy mean other records in the former log than in this one. */
+/** Reads the courses. After the end of the copy, the former log's offsets are of other records. */
 async function readCourses(
   archive: Pick<Archive, 'query'>,
   { epoch, continues }: Pick<Log, 'epoch' | 'continues'>,
@@ -250,7 +253,7 @@ interface Block {
   /** The rows in the order of their offsets, all beyond the course's newest. */
   readonly rows: BlockRow[]
   oldestAt: number
-  /** How many of its names the archive has taken without showing the rows. */
+  /** How many of its names the archive has stored without the rows. */
   lostNames: number
 }
 
@@ -289,7 +292,7 @@ function blocksOf(
 }
 
 /**
- * Inserts rows of the table beside it first, because a change refers to a known price.
+ * Inserts a block; first the rows of the table beside it, because a change refers to a known price.
  * @returns false when stopped
  */
 async function insertBlock(
@@ -317,7 +320,7 @@ async function insertBlock(
 }
 
 /**
- * To be called again when the archive does not respond, or does not show the rows.
+ * To be called again if the archive does not respond, or does not have the rows.
  * @throws ArchiveError
  * @throws OtherBlockError
  */
@@ -350,8 +353,8 @@ async function insertRows(
 }
 
 /**
- * Returns the archive's newest offset behind the block's start; null when there is none. Queried in the form of the
- * projection `progress`, whatever the size of a month.
+ * Returns the archive's newest offset after the block's start; null if there is none. The query
+ * fits the projection `progress`, so it is fast even for a large month.
  */
 async function readReached(
   archive: Pick<Archive, 'query'>,

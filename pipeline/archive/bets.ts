@@ -1,6 +1,7 @@
 /**
- * The archive's data about bets: games and how they ended, and the closes of the prices they were made at. Each query
- * is for few hundred bets at most (`mostBets`): values go into the address of a request, whose length is limited.
+ * The archive's data about bets: games, how they ended, and the closes of the prices that the bets
+ * were made at. Each query is for at most `mostBets` bets: values go into the address of a request,
+ * whose length is limited.
  */
 
 import type { MissingCloseReason } from '../../schemas/closing-line.ts'
@@ -15,7 +16,7 @@ export type Ask = <Row>(statement: string, parameters: Parameters) => Promise<Ro
 /** The most bets of one query. */
 export const mostBets = 300
 
-/** A game by the newest row of its event, in the frame of its prices. */
+/** A game from the newest row of its event, in the frame of its prices. */
 export interface ArchivedGame {
   readonly id: string
   readonly sport: string
@@ -40,7 +41,7 @@ export interface GamesQuery {
   readonly ids: readonly string[]
   readonly leagues: readonly LeagueDay[]
   readonly sports: readonly LeagueDay[]
-  /** Sportsbooks to treat as unknown: a game must have closed elsewhere too. */
+  /** Sportsbooks to treat as unknown: a game must also have closed elsewhere. */
   readonly hidden: readonly string[]
 }
 
@@ -73,7 +74,7 @@ const areNamed = `(event_id IN {ids:Array(String)}
   OR (sport, ${startDay}) IN (
     SELECT requested.1, requested.2
     FROM (SELECT arrayJoin(arrayZip({sports:Array(String)}, {sportDays:Array(Int32)})) AS requested)))`
-// Closes are sorted by league and event, so only those of these games are read.
+// Closes are stored by league and event, so only those of these games are read.
 const closedElsewhere = `AND event_id IN (
   SELECT event_id FROM closing_lines
   WHERE (league, event_id) IN (SELECT league, event_id FROM events WHERE ${areNamed})
@@ -99,7 +100,9 @@ export interface ArchivedClose extends Omit<ClosedSelection, 'league'> {
   readonly missing: MissingCloseReason | null
 }
 
-/** Returns the closes of selections at sportsbooks, or the reasons for none; nothing where nothing was captured. */
+/**
+ * Returns the closes of selections at sportsbooks, or why there is none; no row if not captured.
+ */
 export function readCloses(
   ask: Ask,
   selections: readonly ClosedSelection[],
@@ -118,7 +121,7 @@ export function readCloses(
       )`,
     {
       ...gamesOf(selections),
-      // One for each selection.
+      // One item per selection in each list.
       events: selections.map(({ eventId }) => eventId),
       markets: selections.map(({ marketType }) => marketType),
       answers: selections.map(({ selectionType }) => selectionType),
@@ -133,7 +136,7 @@ export interface ArchivedCaptures {
   readonly eventId: string
   /** The number of prices with a close. */
   readonly count: number
-  /** When the last close, or reason why there is none, was captured (epoch ms). */
+  /** When the last close, or the last reason for a missing one, was captured (epoch ms). */
   readonly lastAt: number
 }
 
@@ -204,7 +207,7 @@ export async function readResults(ask: Ask, games: readonly GameKey[]): Promise<
 
 type GameKey = Pick<ClosedSelection, 'league' | 'eventId'>
 
-/** Narrows a table that is sorted by league and event. */
+/** The condition on a table that is stored by league and event. */
 const ofGames = 'league IN {leagues:Array(String)} AND event_id IN {events:Array(String)}'
 const gamesOf = (games: readonly GameKey[]) => ({
   leagues: distinct(games.map(({ league }) => league)),

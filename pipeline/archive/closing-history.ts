@@ -53,7 +53,8 @@ export function askClosingDay(
   asking: Asking,
   { sport, league, from, to, hidden, eventIds, marketTypes, sportsbooks }: ClosingDayQuestion,
 ): Promise<ArchivedClose[]> {
-  // Events are selected by their current start: a close for a start that has moved is replaced elsewhere.
+  // Events are selected by their current start: if a start moves, its closes are replaced at the
+  // new one.
   const statement = `
 WITH
   started AS (

@@ -1,9 +1,10 @@
 /**
- * Closing-line value: the worth of sportsbooks' closes by the close of a sharp book.
+ * Closing-line value: sportsbooks' closes compared with the close of a sharp book.
  *
- * A close is compared with the reference's close of the same event, market, selection, line and player: the reference
- * is the first sportsbook of the game's chain that has a no-vig close there, and is itself no sample. The value is
- * (reference no-vig - own no-vig) / own no-vig, a fraction.
+ * A close is compared with the reference's close of the same event, market, selection, line and
+ * player. The reference is the first sportsbook of the game's chain that has a no-vig close there;
+ * its own close is no sample. The value is (reference no-vig - own no-vig) / own no-vig, a
+ * fraction.
  *
  * The values of one event are computed when its closes arrive, and kept as one row of `closing_values`: a query sums
  * some thousand rows, not millions of closes. A row is replaced whole whenever a close of its event arrives or is
@@ -46,7 +47,7 @@ export interface ClvGroup {
   readonly squares: number
   readonly products: number
   readonly sizes: number
-  /** The same for the values without their signs. */
+  /** The same sums for the absolute values. */
   readonly total_abs: number
   readonly squares_abs: number
   readonly products_abs: number
@@ -68,15 +69,15 @@ export interface ClvSummary {
   readonly events: number
   readonly comparable: number
   /**
-   * Events without a value, each counted once: no close with all its outcomes; no sharp book with one; not at one
-   * line.
+   * Events without a value, each counted once: no close of all outcomes; no such close of a sharp
+   * book; no such closes at the same line.
    */
   readonly no_close: number
   readonly no_reference: number
   readonly no_equal_line: number
   /** When the newest close was captured (epoch ms); 0 for none. */
   readonly captured: number
-  /** Events that were computed with another chain. */
+  /** Events whose values were computed with another chain. */
   readonly outdated: number
 }
 
@@ -93,7 +94,7 @@ export interface ClvAnswer {
 }
 
 /**
- * @returns null while events are recomputed, with another chain of sharp books
+ * @returns null while events are recomputed because their values have another chain
  * @throws ArchiveError, ArchiveBusyError
  */
 export async function askClv(
@@ -224,8 +225,8 @@ const kept = `(SELECT * FROM closing_values FINAL WHERE ${inQuestion}) AS valued
 // ---- the values of events
 
 /**
- * Returns SQL for a row of `closing_values` for each event, from its closes. Of closes that all were taken back the row
- * is empty, and replaces the one before.
+ * Returns SQL for a row of `closing_values` for each event, from its closes. If all closes of an
+ * event were taken back, its row is empty, and replaces the former one.
  * @param where the condition that selects closes
  * @param chain SQL for the chain of a game
  */
@@ -314,8 +315,8 @@ LEFT JOIN compared USING (event_id)
 LEFT JOIN by_market USING (event_id)`
 
 /**
- * Where some sportsbooks are hidden, another may be the reference in their place: stored values include the hidden
- * ones, so values are computed anew without them.
+ * If some sportsbooks are hidden, another one may be the reference in their place. The stored
+ * values include the hidden ones, so the values are computed again without them.
  */
 const valuedNow = (chain: string) => `(SELECT * FROM (${valuesOf(
   `
@@ -331,7 +332,7 @@ export interface ClosedEvent {
   readonly league: string
 }
 
-/** Events of one statement, limited because their ids are in its address. */
+/** The most events of one statement, because their ids are in its address. */
 const eventsAtOnce = 200
 
 /** Recomputes the values of events from all their closes. Doing it again changes nothing. */

@@ -13,7 +13,7 @@ export interface FeeSql {
   readonly parameters: Parameters
 }
 
-/** @param fees those that are counted */
+/** @param fees the fees to subtract */
 export function feeSql(fees: Fees): FeeSql {
   if (fees.size === 0) return { net: (price) => price, parameters: {} }
   const all = [...fees.values()]

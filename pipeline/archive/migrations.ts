@@ -1,8 +1,8 @@
 /**
- * The tables of the archive, as numbered migrations: run in order at the start, each statement
- * idempotent, so that a migration that ended half-way is simply run again. One that has been released
- * is never changed; a new one goes to the end. How long tables keep their rows follows the setting of each start that
- * has one; without it they keep their rows as long as before.
+ * The tables of the archive, as numbered migrations. They run in order at the start. Each statement
+ * is idempotent, so a migration that stopped half-way is run again. A released migration is never
+ * changed; a new one goes to the end. If a start sets how long tables keep their rows, that
+ * applies; if not, they keep them as long as before.
  */
 
 import { type Archive, rememberedBlocks } from './archive.ts'
@@ -11,17 +11,20 @@ export interface Placement {
   readonly database: string
   /** Null for one server. */
   readonly cluster: string | null
-  /** The days that expiring tables keep their rows; null changes no table, and makes new ones with `usualKeptDays`. */
+  /**
+   * The days that expiring tables keep their rows; null changes no table, and new ones get
+   * `usualKeptDays`.
+   */
   readonly keptDays: number | null
 }
 
 /** The days that a new table keeps its rows if no setting says otherwise. */
 const usualKeptDays = 730
 
-/** How long a table kept its rows before a start, and how long since. */
+/** How long a table kept its rows before this start, and how long it keeps them from now on. */
 export interface ChangedLifetime {
   readonly table: string
-  /** Null for good. */
+  /** Null if it kept them for good. */
   readonly formerDays: number | null
   readonly keptDays: number
 }
@@ -35,9 +38,9 @@ interface Migration {
 /** The clauses that differ between one server and a cluster. */
 interface Clauses {
   readonly onCluster: string
-  /** Returns `MergeTree` or its like, replicated where there is a cluster. */
+  /** Returns `MergeTree` or its like; on a cluster, the replicated form. */
   engine(family: string, ...parameters: readonly string[]): string
-  /** Makes a table remember the names of its last blocks. */
+  /** Lets a table remember the names of its last blocks. */
   readonly settings: string
   readonly keptDays: number
 }
@@ -52,14 +55,15 @@ const migrations: readonly Migration[] = [
     number: 1,
     name: 'prices and their changes',
     statements: ({ onCluster, engine, settings, keptDays }) => [
-      // Every log that the archive was filled from.
+      // The logs that the archive was filled from.
       `CREATE TABLE IF NOT EXISTS logs ${onCluster} (
         log_epoch String,
         began_at DateTime64(3, 'UTC') DEFAULT now64(3, 'UTC')
       ) ENGINE = ${engine('MergeTree')}
       ORDER BY log_epoch
       ${settings}`,
-      // The selection of a price. Written again when it is listed again; the newest counts.
+      // The selection of a price. Written again when the price is listed again; the newest row
+      // counts.
       `CREATE TABLE IF NOT EXISTS prices ${onCluster} (
         odds_id UInt64 CODEC(ZSTD(1)),
         event_id String CODEC(ZSTD(1)),
@@ -104,9 +108,9 @@ const migrations: readonly Migration[] = [
     number: 2,
     name: 'events',
     statements: ({ onCluster, engine, settings }) => [
-      // Written again whenever it changes. The row inserted last counts, because `updated_at` is the time of the
-      // statement, which may be earlier than that of one received before. Not partitioned: a replaced row would stay
-      // in the partition of its own month.
+      // Written again whenever it changes. The row inserted last counts: its `updated_at` (the
+      // statement's time) may be earlier than that of the row before. Not partitioned: a row and
+      // its replacement could be of different months, and then the old row would stay.
       `CREATE TABLE IF NOT EXISTS events ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         sport LowCardinality(String),
@@ -123,8 +127,9 @@ const migrations: readonly Migration[] = [
       ) ENGINE = ${engine('ReplacingMergeTree')}
       ORDER BY (league, event_id)
       ${settings}`,
-      // Every row that an event has had, for the past board; `events` keeps only the newest. The log determines which
-      // row came last: statements of two sportsbooks are not in order of time.
+      // Every row that an event has had, for the past board; `events` keeps only the newest. The
+      // place on the log shows which row came last: statements of two sportsbooks are not in order
+      // of time.
       `CREATE TABLE IF NOT EXISTS event_changes ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         sport LowCardinality(String),
@@ -152,7 +157,7 @@ const migrations: readonly Migration[] = [
     number: 3,
     name: 'closing lines',
     statements: ({ onCluster, engine, settings }) => [
-      // Corrected when the start moves after all; the close captured last counts.
+      // Replaced if the start moves after the close was captured; the newest close counts.
       `CREATE TABLE IF NOT EXISTS closing_lines ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         odds_id UInt64 CODEC(ZSTD(1)),
@@ -178,7 +183,8 @@ const migrations: readonly Migration[] = [
       PARTITION BY toYYYYMM(starts_at)
       ORDER BY (league, event_id, odds_id)
       ${settings}`,
-      // One row an event, replaced whole. The day in an id never changes, and is near that of the start.
+      // One row per event, replaced as a whole. The day in an id never changes, and is near the day
+      // of the start.
       `CREATE TABLE IF NOT EXISTS closing_values ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         sport LowCardinality(String),
@@ -217,7 +223,7 @@ const migrations: readonly Migration[] = [
     number: 4,
     name: 'splits',
     statements: ({ onCluster, engine, settings, keptDays }) => [
-      // Queries are for one event, from a time on. Shares are none or two.
+      // Queries are for one event, from a time on. A row has no shares, or two.
       `CREATE TABLE IF NOT EXISTS splits ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         league LowCardinality(String),
@@ -267,7 +273,8 @@ const migrations: readonly Migration[] = [
     number: 6,
     name: 'lives of opportunities',
     statements: ({ onCluster, engine, settings, keptDays }) => [
-      // Queries are for a time, and mostly a league. Lists of legs, and of prices at each time, are of one length.
+      // Queries are for a period, and mostly a league. Lists of legs, and of their prices, have one
+      // length.
       `CREATE TABLE IF NOT EXISTS opportunity_lives ${onCluster} (
         id String CODEC(ZSTD(1)),
         kind LowCardinality(String),
@@ -305,8 +312,8 @@ const migrations: readonly Migration[] = [
   {
     number: 7,
     name: 'one name for handicaps',
-    // Asian handicaps had their own market types: an account's bets on them, and queries of the past, now use one
-    // name. In the background, because an archive may be large.
+    // Asian handicaps used to have market types of their own; bets and past queries now use the
+    // common name. Runs in the background, because an archive may be large.
     statements: ({ onCluster }) => [
       ...['prices', 'closing_lines', 'opportunity_lives'].map(
         (table) =>
@@ -322,7 +329,8 @@ const migrations: readonly Migration[] = [
     number: 8,
     name: 'how games ended',
     statements: ({ onCluster, engine, settings }) => [
-      // Not partitioned, as events are not: the row inserted last counts, also of a game whose start has moved.
+      // Not partitioned, like events: the row inserted last counts, even if the game's start has
+      // moved.
       `CREATE TABLE IF NOT EXISTS game_results ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         sport LowCardinality(String),
@@ -353,11 +361,11 @@ const migrations: readonly Migration[] = [
   },
 ]
 
-/** Fixed, as everything in a migration: types that are renamed later need another one. */
+/** Never change this list (no migration changes): types renamed later need a new migration. */
 const formerTypes = `'asian_handicap', '1st_half_asian_handicap', '2nd_half_asian_handicap'`
 const renamed = (type: string) => `replaceOne(${type}, 'asian_handicap', 'point_spread')`
 
-/** Tables whose rows are deleted after the days of the setting, counted from this expression. */
+/** Tables whose rows are deleted after the days of the setting; they count from this expression. */
 export const expiringTables = {
   price_changes: 'toDateTime(at)',
   splits: 'toDateTime(at)',
@@ -365,7 +373,10 @@ export const expiringTables = {
   opportunity_lives: 'toDateTime(detected_at)',
 } as const
 
-/** The first migration gave it a lifetime; but closes and long-listed prices need their selection for good. */
+/**
+ * The first migration gave this table a lifetime. It must keep its rows for good: closes and
+ * long-listed prices refer to them.
+ */
 const lastingTable = 'prices'
 
 /**
@@ -392,7 +403,7 @@ async function setLifetimes(
     }
     if (!from) continue
     if (keptDays !== null && days !== keptDays) {
-      // Before the change: the engine may make it although its answer does not arrive.
+      // Called before the change, because the engine may make the change and its response get lost.
       onChange({ table: name, formerDays: days, keptDays })
       await archive.command(
         `ALTER TABLE ${name} ${onCluster} MODIFY TTL ${from} + INTERVAL ${keptDays} DAY`,
@@ -406,7 +417,7 @@ async function setLifetimes(
 
 /**
  * Returns the days that each table keeps its rows, without those that keep them for good.
- * @param onChange hears of each existing table whose lifetime is about to change
+ * @param onChange called for each existing table before its lifetime changes
  * @throws ArchiveError
  */
 export async function migrate(
@@ -440,8 +451,8 @@ export function migrationStatements(): readonly string[] {
 }
 
 /**
- * Returns whether every migration has run. In a process that only queries a server it may not have: another process
- * changes the tables at its start.
+ * Returns whether every migration has run. Where a process only queries a server, a migration may
+ * be missing: another process changes the tables when it starts.
  * @throws ArchiveError
  */
 export async function hasNewestTables(archive: Pick<Archive, 'query'>): Promise<boolean> {

@@ -7,8 +7,8 @@ import { type Config, StartError } from '../settings/config.ts'
 import { archivedTopics, archiveGroup } from './archiver.ts'
 
 /**
- * A new archive beside a log that had one would lack all history, and nobody would notice. A log that no archive has
- * read gets its first one.
+ * A new archive beside a log that already had one would lack all history, and nobody would notice.
+ * Only a log that no archive has read gets a new one.
  * @throws StartError where the embedded archive is missing, for example because its volume is not mounted
  */
 export async function requireOwnArchive(

@@ -1,14 +1,15 @@
 /**
- * Movements, in the trade's word steam: several sportsbooks that move the same selection the same way within a short
- * time.
+ * Movements (the trade says steam): several sportsbooks move the same selection the same way within
+ * a short time.
  *
- * A **move** is one change of a price that stays listed, of at least `leastMove` in implied probability (`moves.ts`
- * of the rules, which finds steam as it comes). The change from before the game to in play, or back, is no move, nor is
- * a change of a price from before a game that is in play, or of a game that is postponed or over (`behind-play.ts`). A
- * **hot window** is `seconds` long, begins with a move, and has moves of the same selection in the same direction at
- * `leastSportsbooks` different sportsbooks or more. A movement is the union of overlapping hot windows; so it may last
- * longer than one window, it does not depend on where counting begins, and no move is in two movements. Selections are
- * the same at the same line: a line that moves is another selection. In play they are others than before the game.
+ * A **move** is one change of a listed price by at least `leastMove` in implied probability.
+ * (`moves.ts` of the rules finds steam as it comes.) No moves are: the change from pregame to in
+ * play, or back; and changes of pregame prices of a game that is in play, postponed or over
+ * (`behind-play.ts`). A **hot window** is `seconds` long, begins with a move, and has moves of the
+ * same selection in the same direction at `leastSportsbooks` different sportsbooks or more. A
+ * movement is the union of overlapping hot windows; so it may last longer than one window, it does
+ * not depend on where counting begins, and no move is in two movements. A selection includes its
+ * line: if the line moves, it is another selection. In play it is another one than before the game.
  */
 
 import { eventStatuses } from '../../schemas/feed-record.ts'
@@ -33,7 +34,7 @@ import {
 } from './shown-prices.ts'
 
 export interface MovementsQuery {
-  /** The period in which movements began; their moves count up to `seconds` after it. */
+  /** The period in which the movements begin; their moves count up to `seconds` after it. */
   readonly period: Period
   readonly leastSportsbooks: number
   readonly seconds: number
@@ -78,7 +79,7 @@ export interface MovementMove {
   /** The change of the implied probability, in percentage points; negative where the price drifted. */
   readonly points: number
   readonly is_live: boolean
-  /** The number of movements in the whole result, and the place of this one among them, from 1. */
+  /** The number of movements in the whole result, and this one's place among them, from 1. */
   readonly total: number
   readonly rank: number
 }
@@ -92,7 +93,10 @@ const closedStatuses = eventStatuses
 const selectionKey =
   'event_id, market_type, shown_type, shown_selection, shown_line, player_name, is_up, is_live'
 
-/** Whether a price was in play when it was last open, or listed, before a change; see `createTurns` of the rules. */
+/**
+ * Whether a price was in play when it was last open or listed before a change; see `createTurns` of
+ * the rules.
+ */
 const wasLive = `anyLastIf(is_live, is_active OR bitAnd(what, ${priceChange.listed}) != 0) OVER (
   PARTITION BY event_id, odds_id ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
 )`
@@ -100,7 +104,7 @@ const wasLive = `anyLastIf(is_live, is_active OR bitAnd(what, ${priceChange.list
 /**
  * @param isSheet whether the result is for a spreadsheet
  * @param page of movements; absent for all of them
- * @returns moves, the movement that began last first
+ * @returns the moves; the newest movement first
  */
 export function movements(
   query: MovementsQuery,
@@ -117,7 +121,8 @@ export function movements(
   ]
   const events = conditions.length === 0 ? '1' : conditions.join(' AND ')
   const ofEvents = `event_id IN (SELECT event_id FROM event_changes WHERE ${events})`
-  // The window before the period shows which movements began earlier, the window after it how the last ones go on.
+  // Moves before the period show which movements began earlier; moves after it complete the last
+  // ones.
   const inReach = "at >= {reach_from:DateTime64(3, 'UTC')} AND at < {reach_to:DateTime64(3, 'UTC')}"
   const eventsMoved = `event_id IN (
     SELECT event_id FROM price_changes WHERE ${inReach} AND ${ofEvents}

@@ -34,7 +34,7 @@ export interface LivesQuery {
   readonly sports: readonly string[] | undefined
   readonly marketTypes: readonly string[] | undefined
   readonly isLive: boolean | undefined
-  /** The least worth at the peak, as shown: percent with two places; undefined for any. */
+  /** The least worth at the peak, as shown (percent with two decimals); undefined for any. */
   readonly leastPercent: number | undefined
 }
 
@@ -70,7 +70,7 @@ export interface ArchivedLifeLeg {
   readonly detected_odds: number
   readonly peak_odds: number
   readonly gone_odds: number
-  /** The number of lives in the whole result, and the place of this one on the page, from 1. */
+  /** The number of lives in the whole result, and this one's place on the page, from 1. */
   readonly total: number
   readonly rank: number
 }
@@ -83,7 +83,7 @@ const order = 'detected_at DESC, id, indexOf(epochs, log_epoch), log_partition, 
 /**
  * @param isSheet whether the result is a file for a spreadsheet
  * @param page of lives; absent for all of them, as a file
- * @returns legs, those of the life that was detected last first
+ * @returns the legs; the newest life first
  */
 export function opportunityLives(
   query: LivesQuery,

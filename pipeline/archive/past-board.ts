@@ -1,8 +1,8 @@
 /**
- * The board at a past time: the queried events, and their prices then. The archive has neither the times at which
- * prices were last seen, nor the attributes beside them; see `PastPrice`. Whether a price in play still dates from
- * before the start follows from its changes, as in `latest-odds.ts`, except for one that is first listed in play: its
- * sportsbook's own time of the price is not in the archive.
+ * The board at a past time: the queried events, and their prices then. The archive has neither the
+ * times when prices were last seen nor their attributes; see `PastPrice`. A price's changes show
+ * whether it dates from before the start, as in `latest-odds.ts`. For a price that is first listed
+ * in play they do not: the archive lacks the sportsbook's own time of the price.
  */
 
 import { priceChange } from '../../schemas/price-change.ts'
@@ -49,15 +49,15 @@ export interface PastPrice {
   readonly price: number
   readonly is_live: boolean
   readonly is_active: boolean
-  /** Whether it is in play, and has not moved since it went into play. */
+  /** Whether it is in play but has not moved since play began. */
   readonly is_stale_pregame: boolean
   /** When it last changed in any way. */
   readonly observed_at: string
-  /** When the price, or whether it is in play, last changed; null: not since it was listed. */
+  /** When the price or `is_live` last changed; null if not since it was listed. */
   readonly changed_at: string | null
 }
 
-/** The most days after its start for which an event has prices. */
+/** An event has prices for at most this many days after its start. */
 const mostDays = 14
 
 const conditionsOf = ({ eventIds, leagues, sports }: PastEventsQuery) =>

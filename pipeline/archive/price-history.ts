@@ -1,6 +1,6 @@
 /**
- * The history of prices: every change of one price; the prices of events with open, moves and close;
- * the changes of many events as a file.
+ * Queries of the history of prices: every change of one price; the prices of events with open,
+ * moves and close; the changes of many events as a file.
  */
 
 import { priceChange } from '../../schemas/price-change.ts'
@@ -133,9 +133,12 @@ export interface EventPrice extends ArchivedPrice {
   readonly last_price: number
   readonly is_withdrawn: boolean
   readonly move_count: number
-  /** The newest of them, in order; none beside a course. */
+  /** The newest moves, in order; empty if the query asks for courses. */
   readonly moves: readonly Point[]
-  /** Its course from the first change to the last, if the query has `points`: 0 where no bet was taken. */
+  /**
+   * Its course from the first change to the last, if the query has `points`. A price of 0 means
+   * that no bet was taken.
+   */
   readonly course?: readonly Point[]
   readonly close_at: string | null
   readonly close_price: number | null
@@ -145,22 +148,23 @@ export interface EventPrice extends ArchivedPrice {
   readonly is_captured: boolean
 }
 
-/** The most moves of one price in the result about an event; its own history has all. */
+/** The most moves of one price in the result about an event; the history of one price has all. */
 const mostMoves = 100
 
-/** A corrected close may have been captured at the same time: the later on the log counts. */
+/** A corrected close may have the same capture time: then the later one on the log counts. */
 const newestClose = `captured_at DESC, ${place} DESC`
 
 const ofMarkets = '(empty({markets:Array(String)}) OR market_type IN {markets:Array(String)})'
 
-/** The most changes of a part that a course has: with a gap between any two of them, and without gaps. */
+/** The most points of a course per part: if any two may have a gap between them, and if none do. */
 const mostOfPart = { withGaps: 7, withoutGaps: 4 }
 
 /**
- * Returns the course of each price of an event in few points: for each of equal parts of its time the first and the
- * last change, the lowest price and the highest. No line may be drawn over a time without bets: if few points are
- * enough, the course has the start and the end of each such time; otherwise it has the first such start between two
- * of its points. All changes, where they are no more.
+ * Returns the course of each price of an event in few points: its time is cut in equal parts, and
+ * each has the first and the last change, the lowest price and the highest. No line may be drawn
+ * over a time without bets. If few points are enough, the course has the start and the end of each
+ * such time; otherwise, between two of its points, the start of the first one. If a price has no
+ * more changes than that, it has all.
  */
 const priceCourses = (condition: string) => `
   SELECT odds_id, arrayMap(one -> (one.2, one.3, one.4),
@@ -210,7 +214,7 @@ export function pricesOfEvents(query: EventPrices): Statement {
   const { eventIds, sportsbooks, marketTypes, points } = query
   const seen = seenParameters(sportsbooks)
   const { listed, withdrawn } = priceChange
-  // A price may outlive the change that listed it, which the archive keeps for a time only.
+  // A price may still exist when the change that listed it is deleted.
   const openFirst = `(bitAnd(what, ${listed}) = 0, place)`
   const newestMoves = `arrayMap(one -> (one.2, one.3, one.4), arraySlice(
           arraySort(groupArrayIf((place, at, price, is_live), ${isMove})), -${mostMoves}
@@ -326,7 +330,7 @@ const lineHead = `${cell('event_id')}, sport, league, ${cell('home_team')},
       shown_type AS selection_type, shown_line AS line, ${cell('player_name')}`
 
 /**
- * Returns every change of the queried prices, by event and price, in the order of the log.
+ * Returns every change of the queried prices by event and price, in the order of the log.
  * @param isSheet whether the file is for a spreadsheet
  */
 export function changesOf(query: ChangesQuery, isSheet: boolean): Statement {

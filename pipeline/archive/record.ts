@@ -1,11 +1,13 @@
 /**
- * The service's own record: how many opportunities it listed, how long they lasted, their worth when listed, and
- * their worth by the close. The caller settles results (`api/routes/record.ts`): lives come grouped by their
- * selections. Prices count after the fees that the service counts now, as the worth of opportunities does.
+ * The service's own record: how many opportunities it listed, how long they lasted, their worth
+ * when listed, and their value at the close. The caller settles results (`api/routes/record.ts`),
+ * so lives come grouped by their selections. Prices are after the current fees, like the worth of
+ * opportunities.
  *
- * The value at the close is that of +EV before the start: the sharp book's no-vig close of the same selection and
- * line times the first price listed, after its fee, less one. The sharp book is the first of the chain with such a close.
- * A close for another start than was stated when the life was detected is none (`isSameStart`).
+ * The value at the close is for pregame +EV: the first listed price (after its fee) times the sharp
+ * book's no-vig close of the same selection and line, minus 1. The sharp book is the first of the
+ * chain with such a close. A close for another start than the one stated at detection does not
+ * count (`isSameStart`).
  */
 
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
@@ -36,7 +38,7 @@ export interface RecordQuery {
   readonly sportsbooks: SeenSportsbooks
   /** Sportsbooks that all legs must be at; undefined for any. */
   readonly within: readonly string[] | undefined
-  /** The limit of time: lives that ended, and closes that were captured, later do not count (epoch ms). */
+  /** Lives that ended after this time, and closes captured after it, do not count (epoch ms). */
   readonly until: number
   /** In our ids; undefined for all. */
   readonly leagues: readonly string[] | undefined
@@ -52,7 +54,7 @@ export interface RecordFigures {
   readonly day: string
   readonly kind: OpportunityKind
   readonly lives: number
-  /** The median; of an even number the higher of the middle two (ms). */
+  /** The median (ms); for an even number, the higher of the middle two. */
   readonly median_stood: number
   /** Mean worth when detected, a fraction. */
   readonly mean_worth: number
@@ -60,8 +62,8 @@ export interface RecordFigures {
   readonly gone_at_once: number
   readonly events: number
   /**
-   * Lives with a value at the close, their events, and sums over events of values (`clv_`), of those above 0
-   * (`beat_`).
+   * Lives with a value at the close, their events, and sums over events: of values (`clv_`), and of
+   * values above 0 (`beat_`).
    */
   readonly samples: number
   readonly sample_events: number
@@ -89,7 +91,7 @@ export function sampleSums(of: RecordFigures, what: 'clv' | 'beat'): SampleSums 
   }
 }
 
-/** Returns the figures: those of all days together, then those of each day, the newest first; kinds by name. */
+/** Returns the figures of all days, then of each day (the newest first), by name of kind. */
 export function recordFigures(query: RecordQuery): Statement {
   const chain = chainSql(query.chain)
   return {
@@ -148,7 +150,9 @@ export function recordFigures(query: RecordQuery): Statement {
   }
 }
 
-/** Lives on the same selections of one game, whose results a score settles; legs in the order of the sides. */
+/**
+ * Lives on the same selections of one game, to be settled by its score; legs in the order of sides.
+ */
 export interface LivesToSettle {
   readonly day: string
   readonly kind: OpportunityKind
@@ -156,12 +160,12 @@ export interface LivesToSettle {
   readonly market_type: string
   readonly selection_types: readonly string[]
   readonly lines: readonly (number | null)[]
-  /** The start of the game as stated when they were detected (epoch ms); 0 where the archive does not have it. */
+  /** The start of the game as stated at detection (epoch ms); 0 if the archive does not have it. */
   readonly starts_at: number
   readonly lives: number
   /**
-   * For a stake of 1 on each life, shared so that each leg returns the same: the stake on each leg, and the return of
-   * all legs that win alone, summed over the lives.
+   * For a stake of 1 on each life, shared so that each leg returns the same: sums over the lives of
+   * the stake on each leg, and of the return of a leg that wins alone.
    */
   readonly shares: readonly number[]
   readonly wins: number
@@ -219,7 +223,10 @@ const withStatedStart = (lives: string) => `ASOF LEFT JOIN (
 const statedStart = 'toFloat64(toUnixTimestamp64Milli(e.stated_start))'
 
 const settledTypes = markets.map(({ id }) => id).filter(isSettledByScore)
-/** Types of soccer for which, in play, most sportsbooks count the score from the bet on: lives since then are left out. */
+/**
+ * Soccer types for which most sportsbooks, in play, count only the score since the bet: lives in
+ * play are left out.
+ */
 const fromBetTypes = settledTypes.filter((marketType) =>
   countsFromBet({ sport: 'soccer', marketType }),
 )

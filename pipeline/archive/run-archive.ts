@@ -16,7 +16,7 @@ import { type ChangedLifetime, migrate, type Placement } from './migrations.ts'
 const pauseMs = 2_000
 /** How often a lasting failure is logged after the first time. */
 const remindMs = 60_000
-/** The time within which every replica of a cluster has the rows that one of them took. */
+/** The time within which all replicas of a cluster have the rows that one of them took. */
 const replicasLagMs = 10_000
 
 /**
@@ -84,8 +84,9 @@ export async function runArchive(
 const dayMs = 86_400_000
 
 /**
- * Returns a function to call with each inserted block. It warns once that the engine deletes rows as soon as they
- * are in, which are older than it keeps them: those of a recording, mostly.
+ * Returns a function to call with each inserted block. It warns once if the engine deletes rows
+ * right after their insert, because they are older than it keeps rows. Mostly these are rows of a
+ * recording.
  * @param keptDays by table, without those that keep their rows for good
  */
 export function createExpiryWarning(
@@ -105,7 +106,7 @@ export function createExpiryWarning(
   }
 }
 
-/** Returns a function that logs a changed lifetime: a warning where it deletes rows that were kept so far. */
+/** Returns a function that logs a changed lifetime, as a warning if it deletes rows kept so far. */
 export function createLifetimeLog(
   logger: Pick<Logger, 'info' | 'warn'>,
 ): (change: ChangedLifetime) => void {

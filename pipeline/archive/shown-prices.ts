@@ -9,16 +9,16 @@ import { guardReasons } from '../../schemas/withheld-price.ts'
 import { isHandicap } from '../rules/odds/questions.ts'
 import type { Parameters } from './archive.ts'
 
-/** A query in SQL. Its values are bound; its text is only ours. */
+/** A query in SQL. Values are bound as parameters; the text is only ours. */
 export interface Statement {
   readonly statement: string
   readonly parameters: Parameters
 }
 
 /**
- * An order of the changes of a row, by their place on the log: statements of two sportsbooks, and the ticks between
- * them, are observed in one order and taken in another. Of two logs the older is the one from which the archive was
- * filled first. `withEpochs` goes in front of a statement with `place` in it.
+ * Orders the changes of a row by their place on the log, because statements of two sportsbooks and
+ * ticks may be taken in another order than observed. Of two logs, the one that filled the archive
+ * first is the older. `withEpochs` goes in front of a statement with `place` in it.
  */
 export const place = 'indexOf(epochs, log_epoch) * 281474976710656 + log_offset'
 export const withEpochs = `WITH (
@@ -61,14 +61,14 @@ export const oddsColumns = (price: string) => `
   if(floor(1e4 / ${price} + 0.5) IN (0, 1e4), least(0.999999, floor(1e6 / ${price} + 0.5) / 1e6),
     floor(1e4 / ${price} + 0.5) / 1e4) AS odds_probability`
 
-/** The price of the change before, of rows with a `place`; 0 for the first change of a price. */
+/** The price of the change before, for rows with a `place`; 0 for the first change of a price. */
 export const priceBefore = `lagInFrame(price, 1, 0) OVER (
   PARTITION BY event_id, odds_id ORDER BY place ROWS BETWEEN 1 PRECEDING AND CURRENT ROW
 )`
 
 /**
- * Whether a change with `priceBefore` as `before` is a move of the price, which may come back at another level. Steam
- * (`movements.ts`) is made of prices that stay listed alone.
+ * Whether a change with `priceBefore` as `before` is a move of the price. The price may have been
+ * away meanwhile; steam (`movements.ts`) needs prices that stay listed.
  */
 export const isMove = '(before > 0 AND price != before)'
 
@@ -84,7 +84,7 @@ const flippedType = `multiIf(
 const flippedLine = `if(selection_type = 'draw' AND market_type IN {handicaps:Array(String)},
   0 - line, line)`
 
-/** The side and the line of a price, as its event is shown. */
+/** The side and the line of a price in the frame in which its event is shown. */
 export const shownType = `if(flipped, ${flippedType}, selection_type)`
 export const shownLine = `if(flipped, ${flippedLine}, line)`
 
@@ -93,7 +93,7 @@ const frameAway = 'if(flipped, home_team, away_team)'
 const withName = (text: string, listed: string, shown: string) =>
   `if(isNull(${listed}), ${text}, replaceOne(${text}, ifNull(${listed}, ''), ${shown}))`
 
-/** The label names sides as the event was first listed. */
+/** The label names the sides in the frame of the event's first listing. */
 const shownLabel = `multiIf(
   isNull(listed_home) AND isNull(listed_away), selection,
   selection_type = 'home', ${frameHome},
@@ -103,7 +103,7 @@ const shownLabel = `multiIf(
   selection)`
 
 /**
- * Returns a subquery: the selection of each price, one row a price, with `place`.
+ * Returns a subquery: the selection of each price, one row per price, with `place`.
  * @param ofPrices a condition on `prices`
  * @param ofEvents a condition on `event_changes` that holds for their events
  */
@@ -124,7 +124,7 @@ export const shownPrices = (ofPrices: string, ofEvents: string) => `(
 
 /** The sportsbooks that a result may show. */
 export interface SeenSportsbooks {
-  /** Those of the query, or those of the scope; undefined for all. */
+  /** The sportsbooks of the query or of the scope; undefined for all. */
   readonly only: readonly string[] | undefined
   readonly hidden: readonly string[]
 }
@@ -132,7 +132,10 @@ export interface SeenSportsbooks {
 export const seenCondition = `(empty({only:Array(String)}) OR sportsbook IN {only:Array(String)})
   AND sportsbook NOT IN {hidden:Array(String)}`
 
-/** Returns the parameters. For scopes without any sportsbook it is a name that none has, so the result has no rows. */
+/**
+ * Returns the parameters. A scope without sportsbooks gets a name that no sportsbook has, so the
+ * result is empty.
+ */
 export const seenParameters = ({ only, hidden }: SeenSportsbooks): Parameters => ({
   only: only?.length === 0 ? [''] : (only ?? []),
   hidden,

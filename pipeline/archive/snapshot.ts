@@ -1,19 +1,19 @@
 /**
- * A copy of the embedded engine's directory, taken while the engine writes. ClickHouse never changes a part of a
- * table: it makes it under another name, renames it, and keeps those that it was merged from for eight minutes. So
- * the parts that a directory has at one time are whole, and links to their files keep them; only small files are
- * copied.
+ * A copy of the embedded engine's directory, taken while the engine writes. ClickHouse never
+ * changes a part of a table: it makes a part under another name, renames it, and keeps the parts it
+ * was merged from for eight minutes. So all parts in a directory are whole, and links to their
+ * files keep them. Only small files are copied.
  *
- * Tables are taken one after another while rows come. The archiver inserts the rows beside a table first, and after a
- * restore goes on where the table ends. So tables beside others are taken last: rows too many do no harm there, and one
- * that is missing would never come.
+ * Tables are copied one after the other while rows come. The archiver inserts into the table beside
+ * another first, and after a restore it continues where the main table ends. So tables beside
+ * others are copied last: extra rows do no harm there, but a missing row would never come.
  */
 
 import { copyFile, link, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { besideTables } from './archived-tables.ts'
 
-/** Matches `202611_1_21_2`, also with the version of a change behind. */
+/** Matches `202611_1_21_2`, also with the version of a mutation after it. */
 const isPart = (name: string) => /_\d+_\d+_\d+(_\d+)?$/.test(name)
 
 /** Returns whether it is a part that the engine has not finished, or has dropped. */
@@ -58,7 +58,10 @@ async function tree(from: string, to: string, last: ReadonlySet<string>): Promis
   }
 }
 
-/** Takes a table's parts together: one that goes meanwhile has been merged into one that came. */
+/**
+ * Copies a table's parts. If one disappears meanwhile, it was merged into a new one, so all are
+ * listed again.
+ */
 async function directory(from: string, to: string, last: ReadonlySet<string>) {
   for (let tries = 1; ; tries++) {
     try {

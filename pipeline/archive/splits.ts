@@ -13,7 +13,7 @@ export interface SplitHistoryQuestion {
   readonly to: number
   /** Of snapshots; with those of the last time there may be more. */
   readonly limit: number
-  /** Which of more than `limit` snapshots are returned: those from the first time on, or up to the last. */
+  /** Which snapshots are returned if there are more than `limit`. */
   readonly end: 'oldest' | 'newest'
 }
 
@@ -74,7 +74,7 @@ export interface ArchivedSplits {
   readonly sportsbooks: readonly string[]
   readonly oldest_ms: number
   readonly newest_ms: number
-  /** Whether the event was shown with its sides swapped at the last snapshot of all. */
+  /** Whether the event was shown with swapped sides at the newest snapshot. */
   readonly last_flipped: boolean
 }
 

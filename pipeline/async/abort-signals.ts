@@ -7,7 +7,9 @@ export interface Either {
   forget(): void
 }
 
-/** Returns a signal that aborts with either. Call `forget` when done: until then both keep a reference. */
+/**
+ * Returns a signal that aborts if either does. Call `forget` when done: before, both refer to it.
+ */
 export function either(one: AbortSignal, other: AbortSignal): Either {
   const controller = new AbortController()
   const abort = () => controller.abort()
@@ -23,7 +25,7 @@ export function either(one: AbortSignal, other: AbortSignal): Either {
   }
 }
 
-/** Waits for `promise`; null when `signal` aborts first, and the promise's result is ignored. */
+/** Waits for `promise`. Returns null if `signal` aborts first; then the result is ignored. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const abort = () => resolve(null)

@@ -1,13 +1,13 @@
 /**
- * How long refusals are borne that an operator has to mend: some ten seconds. They may pass before, as where access rules
- * are replaced, or a broker with a wrong clock gives up its partitions.
+ * How long to tolerate refusals that an operator has to fix. They may end by themselves, when
+ * access rules are being replaced or a broker with a wrong clock gives up its partitions.
  */
 
 const refusedAllowedMs = 10_000
-/** A process that stood still between two refusals has not been refused all that time. */
+/** Two refusals do not suffice: the process may have been suspended between them. */
 const refusalsAllowed = 3
 
-/** Notes how an attempt went. @returns whether refusals have gone on for too long, with nothing else between */
+/** Notes the result of an attempt. @returns whether only refusals have come for too long */
 export type RefusalLimit = (isRefused: boolean) => boolean
 
 export function createRefusalLimit(): RefusalLimit {

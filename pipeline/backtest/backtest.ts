@@ -19,11 +19,11 @@ import {
 } from './settlement.ts'
 
 export interface Backtest {
-  /** The first and the last time (epoch ms); null when nothing has a time. */
+  /** The first and the last time (epoch ms); null if no record has one. */
   readonly from: number | null
   readonly to: number | null
   readonly events: number
-  /** Ids of the sportsbooks of the recording, those that were left out included. */
+  /** Ids of all sportsbooks of the recording, even those that were left out. */
   readonly sportsbooks: ReadonlySet<string>
   /** The fees that were subtracted from prices. */
   readonly fees: Fees

@@ -1,6 +1,6 @@
 /**
- * The closes of a recording: those that the processor of the service captures, by line, without margin, compared with
- * the sharp book's close of the same line.
+ * The closes of a recording as the service's processor captures them: by line, without margin,
+ * compared with the sharp book's close of the same line.
  */
 
 import type { ClosingLine } from '../../schemas/closing-line.ts'
@@ -53,7 +53,7 @@ export interface Closes {
 /** A close with a price. */
 type PricedClose = ClosingLine & { readonly price: number }
 
-/** @param chain whose sportsbooks closes are measured against */
+/** @param chain the sportsbooks that closes are measured against */
 export function createCloses(chain: Chains): Closes {
   const events = new Map<string, EventRow>()
   /** By key of the table. */
@@ -62,7 +62,7 @@ export function createCloses(chain: Chains): Closes {
   return {
     take({ changes }) {
       for (const { topic, key, value } of changes) {
-        // Events and closes are dropped two days after the start: that changes nothing.
+        // Events and closes are dropped two days after the start, which is ignored here.
         if (value === null) continue
         if (topic.name === topics.events.name) events.set(key, value as EventRow)
         if (topic.name !== topics.closingLines.name) continue
@@ -159,7 +159,7 @@ function closesOn(
   })
 }
 
-/** Returns no-vig probabilities of a line by outcome, and its margin; null when one of them is missing. */
+/** Returns a line's no-vig probabilities by outcome, and its margin; null if a close is missing. */
 function fairOf({ types, closes }: Line) {
   const byOutcome = new Map<string, number>()
   let overround = -1

@@ -24,7 +24,7 @@ export interface LifeLeg {
   readonly line: number | null
   /** The price at birth, as offered. */
   readonly price: number
-  /** The same after the sportsbook's fee; equal where none counts. */
+  /** The same after the sportsbook's fee; equal if none is subtracted. */
   readonly net: number
 }
 
@@ -75,7 +75,7 @@ interface Terms {
   worth(): number | null
 }
 
-/** @param fees those that are subtracted from prices */
+/** @param fees the fees that are subtracted from prices */
 export function createLives(board: PricedBoard, fees: Fees): Lives {
   const lives: Life[] = []
   const living = new Map<string, OpenLife>()
@@ -199,7 +199,7 @@ export function createLives(board: PricedBoard, fees: Fees): Lives {
           before.life.endedAt = moment.at
           before.life.end = endOf(before.life, moment)
         } else if (row && before) {
-          // Other reference prices or another wording: the life continues.
+          // The reference prices or the label may have changed: the life continues.
           const terms = termsOf(row, board.event(row.eventId)?.sport ?? '')
           watch({ life: before.life, row, terms })
           reach(before.life, terms, moment.at)

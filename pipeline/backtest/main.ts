@@ -79,7 +79,7 @@ try {
   process.stdout.write(
     `${values.json ? JSON.stringify(toJson(path, result)) : writeReport(path, result)}\n`,
   )
-  // After the report, which a long run has earned.
+  // After the report, so that a long run is not wasted.
   requireRecorded({ sharp, references, without }, result.sportsbooks, (message) =>
     console.error(`Warning: ${message}`),
   )

@@ -1,8 +1,14 @@
-/** The sportsbooks that the options of a backtest name: an option that names none of the recording does nothing. */
+/**
+ * The sportsbooks that the options of a backtest name. An option has no effect if they are not in
+ * the recording.
+ */
 
 import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 
-/** Thrown when a name is of no sportsbook, neither of the recording nor of ours; the message lists the recording's. */
+/**
+ * Thrown for a name that is neither in the recording nor in our list; the message lists the
+ * recording's.
+ */
 export class NoSuchSportsbookError extends Error {
   override readonly name = 'NoSuchSportsbookError'
 }
@@ -14,7 +20,8 @@ export function readSportsbooks(text: string): ReadonlySet<string> {
 }
 
 /**
- * Checks that each id is in the recording. One that we list is only warned of: not every recording has every sportsbook.
+ * Checks that each id is in the recording. If we list an id, a missing one is only a warning: not
+ * every recording has every sportsbook.
  * @param named ids by option
  * @param recorded ids of the recording
  * @throws NoSuchSportsbookError for an id that we do not list either, which is probably misspelt

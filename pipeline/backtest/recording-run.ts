@@ -1,9 +1,9 @@
 /**
- * Runs a recording through the processor of the service, in this process: the replay feed's records in order, by the
- * recording's own clock alone, so that a file always gives the same moments.
+ * Runs a recording through the processor of the service, in this process: the replay feed's records
+ * in order, by only the recording's own clock, so that a file always gives the same moments.
  *
- * Between two records the clock ticks every minute for as long as a price can stay on the board unseen, so that prices
- * expire in time and not only at the next record.
+ * Between two records the clock ticks every minute, as long as unseen prices can stay on the board.
+ * So prices expire in time and not only at the next record.
  */
 
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
@@ -30,11 +30,11 @@ export interface Moment {
   readonly changes: readonly Append[]
 }
 
-/** A recording, and what to make of its sportsbooks. */
+/** A recording, and how to use its sportsbooks. */
 export interface RecordingToRun extends Pick<ReplayOptions, 'path' | 'league'> {
   /** Ids of sportsbooks to leave out. */
   readonly without?: ReadonlySet<string>
-  /** Ids of sportsbooks that only measure the others. */
+  /** Ids of sportsbooks that are only used to measure others. */
   readonly references?: ReadonlySet<string>
   /** Fees that are subtracted from prices in opportunities; by default none. */
   readonly fees?: Fees
@@ -43,7 +43,7 @@ export interface RecordingToRun extends Pick<ReplayOptions, 'path' | 'league'> {
 export interface RunOfRecording {
   /** Counts of records by type, and of left-out records by reason. */
   readonly counts: ReadonlyMap<string, number>
-  /** Ids of the sportsbooks of the recording, those that were left out included. */
+  /** Ids of all sportsbooks of the recording, even those that were left out. */
   readonly sportsbooks: ReadonlySet<string>
 }
 

@@ -257,7 +257,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const shownTime = (at: number) => isoTime(at).slice(0, 16).replace('T', ' ')
 
-/** Shows the hold of a low hold, whose worth is minus that. */
+/** Returns the shown worth. Of a low hold, that is the hold: minus its worth. */
 const shownWorth = (kind: OpportunityKind, worth: number) =>
   kind === 'low_hold' ? `hold ${shownPercent(0 - worth)}` : shownPercent(worth)
 

@@ -1,7 +1,7 @@
 /**
- * The +EV of a recording as bets at the first price, after fees where they count, settled by the final scores: outcomes, profit of staking plans,
- * and the first half of the days against the second. One bet on each opportunity; one that comes back is not bet on
- * again.
+ * The +EV of a recording as bets at the first price (after fees, if they are subtracted), settled
+ * by the final scores. Figures: outcomes, profit of staking plans, and the first half of the days
+ * compared with the second. One bet per opportunity, even if it comes back.
  */
 
 import type { BetOutcome } from '../../schemas/bet.ts'
@@ -28,7 +28,7 @@ export interface SaidResult {
 /** A bet that a score has settled. */
 export interface SettledBet {
   readonly life: Life
-  /** Decimal odds as offered, and after the sportsbook's fee where that counts. */
+  /** Decimal odds as offered, and (`net`) after the sportsbook's fee. */
   readonly price: number
   readonly net: number
   /** The expected gain of a stake of 1, as stated at the birth. */
@@ -54,16 +54,16 @@ export const flatStake = 100
 /** The result of one plan, in money. */
 export interface PlanResult {
   readonly plan: 'flat' | 'kelly' | 'capped kelly'
-  /** The number of bets with a stake: fewer than all where the bankroll was exhausted. */
+  /** The number of bets with a stake: not all, if the bankroll was exhausted. */
   readonly bets: number
   readonly staked: number
   readonly profit: number
-  /** Profit by the initial bankroll, and by all stakes; fractions, the second null without stakes. */
+  /** Profit divided by the initial bankroll, and by all stakes (null without stakes). */
   readonly roi: number
   readonly yield: number | null
   /**
-   * The deepest fall of the settled bankroll from an earlier peak: in money, and as a fraction of that peak. Results of
-   * one instant count together.
+   * The deepest fall of the settled bankroll from an earlier peak: in money, and as a fraction of
+   * that peak. Results at the same time count together.
    */
   readonly drawdown: number
   readonly drawdownShare: number
@@ -71,27 +71,27 @@ export interface PlanResult {
 
 /** Bets of a part of the days at a flat stake. */
 export interface HalfResult {
-  /** Days of UTC, `YYYY-MM-DD`; of the bets' births. */
+  /** The days of the bets, in UTC (`YYYY-MM-DD`). */
   readonly from: string
   readonly to: string
   readonly bets: number
   /** Mean edge as stated. */
   readonly edge: number
-  /** Profit by stake, with its interval over games. */
+  /** Profit divided by stake, with its interval over games. */
   readonly yield: MeanRange
 }
 
 export interface Settlement {
   readonly bets: readonly SettledBet[]
   /**
-   * Bets that no score settles, handicaps of soccer in play among them, or whose game has no score, or was not played
-   * at the start that it had.
+   * Bets that are not settled. No score settles them (such as in-play handicaps of soccer), or
+   * their game has no score or was not played at its stated start.
    */
   readonly unsettled: number
   /** The yield of flat stakes, with its interval over games; null without bets. */
   readonly yield: MeanRange | null
   readonly plans: readonly PlanResult[]
-  /** The earlier half of the days first; empty where all bets are of one day. */
+  /** The earlier half of the days first; empty if all bets are of one day. */
   readonly halves: readonly HalfResult[]
 }
 
@@ -132,7 +132,7 @@ function settledBet(life: Life, results: ReadonlyMap<string, SaidResult>): Settl
   if (!isSameStart(life.startsAt, startsAt)) return null
   const game = gameResultOf(sport, startsAt, reports, marketType)
   if (typeof game === 'string' || !isScoredByPoints(sport)) return null
-  // At most sportsbooks it counts the score from the bet on, at others the whole game.
+  // Most sportsbooks count only the score after the bet, others the whole game.
   if ((isLive || bornAt > startsAt) && countsFromBet({ sport, marketType })) return null
   const { selectionType, line, price, net } = leg
   const settled = settleBet({ sport, marketType, selectionType, line }, game)
@@ -157,8 +157,8 @@ function yieldOf(bets: readonly SettledBet[]): MeanRange | null {
 }
 
 /**
- * Runs bets in order of time: a result counts before a bet at the same time. Flat stakes are unlimited; others are at
- * most the part that is not at stake already.
+ * Runs bets in order of time: a result counts before a bet at the same time. Flat stakes are
+ * unlimited; others are limited to the money that is not at stake already.
  * @param stakeOf returns the stake by the bankroll with all results so far
  */
 function runPlan(
@@ -193,7 +193,7 @@ function runPlan(
       sums.atStake = cents(sums.atStake - stake)
       settled = cents(settled + gainOf(bet, stake))
     }
-    // Results of one instant count together: their order says nothing.
+    // Results at the same time count together, because their order has no meaning.
     const next = steps[i + 1]
     if (next?.isEnd && next.at === at) continue
     height = Math.max(height, settled)
@@ -215,7 +215,7 @@ function runPlan(
 
 const dayOf = ({ life }: SettledBet) => new Date(life.bornAt).toISOString().slice(0, 10)
 
-/** Returns half of the days on which bets were made, and the other half; of an odd number the first has one more. */
+/** Returns both halves of the days with bets; of an odd number, the first half has one more. */
 function halvesOf(bets: readonly SettledBet[]): HalfResult[] {
   const days = [...new Set(bets.map(dayOf))].sort()
   if (days.length < 2) return []

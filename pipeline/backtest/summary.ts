@@ -14,13 +14,13 @@ export interface Spread {
 export interface KindSummary {
   readonly kind: OpportunityKind
   readonly births: number
-  /** The number of births with the warning that their prices may be of different questions. */
+  /** The number of births with a warning that their prices may be of different questions. */
   readonly suspected: number
   /** The gain of a stake of 1, a fraction. */
   readonly worthAtBirth: Spread
   readonly peak: Spread
   readonly lifetimeMs: Spread
-  /** Births by cause of end, and by market, the most frequent first. */
+  /** Births by the cause of their end, and by market; the most frequent first. */
   readonly endedBy: ReadonlyMap<LifeEnd, number>
   readonly byMarket: ReadonlyMap<string, number>
   /** The highest peaks, the best first. */
@@ -30,10 +30,10 @@ export interface KindSummary {
 export interface CloseSummary {
   readonly marketType: string
   readonly sportsbook: string
-  /** The number of lines with a close, and of complete ones among them that were not withheld. */
+  /** The number of lines with a close, and of those that are complete and not withheld. */
   readonly lines: number
   readonly complete: number
-  /** Mean margin of these, a fraction; null for none. */
+  /** Mean margin of the complete lines, a fraction; null for none. */
   readonly overround: number | null
   /** The number of outcomes with a closing-line value; mean value and mean absolute value, fractions. */
   readonly measured: number
@@ -41,7 +41,10 @@ export interface CloseSummary {
   readonly absoluteValue: number | null
 }
 
-/** Summarises lives, without kinds that have no birth. @param bestCount length of each kind's `best` */
+/**
+ * Summarises lives by kind; kinds without births are left out. @param bestCount length of each
+ * kind's `best`
+ */
 export function summariseLives(lives: readonly Life[], bestCount: number): KindSummary[] {
   return opportunityKinds.flatMap((kind) => {
     const ofKind = lives.filter((life) => life.kind === kind)

@@ -1,8 +1,9 @@
 /**
- * The statements in the files of an archive. Its engine (ClickHouse) obeys them when it opens the directory: the
- * definition of each database and table, and each unfinished change of rows. A statement can name files and servers, and
- * a materialized view runs without a query. So the statements of a backup must consist of the words, strings and signs
- * of the migrations, and of those that the engine adds when it writes them down.
+ * The statements in the files of an archive. Its engine (ClickHouse) executes them when it opens
+ * the directory: the definition of each database and table, and each unfinished mutation. A
+ * statement can name files and servers, and a materialized view runs without a query. So the
+ * statements of a backup may only have words, strings and signs of the migrations, and those that
+ * the engine adds when it stores them.
  */
 
 import { migrationStatements } from '../archive/migrations.ts'
@@ -23,7 +24,10 @@ const tables: ReadonlySet<string> = new Set(
 
 const wordsOf = (...texts: readonly string[]) => new Set(texts.flatMap(tokensOf))
 
-/** The engine writes these where the migrations have another form: `INTERVAL 730 DAY`, `Delta`, `Nested`. */
+/**
+ * Words of the engine for what the migrations write in another form: `INTERVAL 730 DAY`, `Delta`,
+ * `Nested`.
+ */
 const ofDefinitions =
   'ATTACH TABLE _ UUID toIntervalDay(730) index_granularity = 8192 `compared.samples`'
 const ofChanges = 'format version: 1 create time: 2026-11-29 commands: (MATERIALIZE TTL)'
@@ -51,7 +55,10 @@ function kindOf(path: string): Kind | null {
   return /^archive\/metadata\/[^/]+$/.test(path) ? 'database' : 'table'
 }
 
-/** Returns what is foreign in the statements of a file: its name or a part of its text; null if there is none. */
+/**
+ * Returns the foreign part of a file with statements: its name or a part of its text; null if there
+ * is none.
+ */
 export function foreignPart(path: string, text: string): string | null {
   const kind = kindOf(path)
   if (kind === null) return null
@@ -62,8 +69,8 @@ export function foreignPart(path: string, text: string): string | null {
 }
 
 /**
- * Returns whether a foreign part is only a name, and no function: a newer version may have it for a table or column of
- * its own. It is refused all the same.
+ * Returns whether a foreign part is a name and not a function: it may be a table or column of a
+ * newer version. It is refused all the same.
  */
 export const isOnlyName = (part: string, text: string) =>
   /^[a-z]\w*\.sql$/.test(part) ||
@@ -74,7 +81,7 @@ const uuid = /^'[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'$/
 
 /** Returns words, numbers, strings in quotes, and signs. Text in backticks is a name, so its words count. */
 function tokensOf(text: string): readonly string[] {
-  // In files of changes the text is escaped once more.
+  // In files of mutations the text is escaped once more.
   const found = text.replaceAll("\\'", "'").match(/'(?:[^'\\]|\\.)*'|\w+|->|[^\s\w]/gs) ?? []
   return found.map((token) => token.replaceAll('\\\\', '\\'))
 }

@@ -1,10 +1,10 @@
 /**
- * The file of a backup: a gzipped tar with the files of a data directory and, as its last entry, the manifest, which
- * has the checksum of each. A file that is cut short lacks it, which reveals the cut.
+ * The file of a backup: a gzipped tar with the files of a data directory and, as its last entry, a
+ * manifest with the checksum of each. A file that is cut short has no manifest.
  *
- * It may come from anywhere, so only the content known to `backup-names.ts` and `archive-statements.ts` is unpacked:
- * files into directories made here, and links of the archive's engine when everything else is there and right. While
- * anything is written there is no link that it could go through.
+ * It may come from anywhere, so only content known to `backup-names.ts` and `archive-statements.ts`
+ * is unpacked. Files go into directories made here. Links of the archive's engine are made last,
+ * when all else is unpacked and checked, so no file can be written through a link.
  */
 
 import { createHash } from 'node:crypto'
@@ -42,9 +42,9 @@ export type OnProgress = (done: number, total: number) => void
 
 const manifestName = 'backup.json'
 const format = 1
-/** The archive's files are compressed already, and most of the log is repetition. */
+/** A low level is enough: the archive's files are compressed, and the log is repetitive. */
 const level = 3
-/** The most bytes of a manifest, which has a line for each file, and an archive has thousands. */
+/** The most bytes of a manifest: it has a line per file, and an archive has thousands of files. */
 const mostManifestBytes = 64 * 1_024 ** 2
 
 const manifestSchema = z.object({
@@ -63,7 +63,8 @@ interface Found {
 }
 
 /**
- * Packs the content of directories, which must not change meanwhile. The file gets its name when it is whole.
+ * Packs the content of directories, which must not change meanwhile. The file gets its name when it
+ * is complete.
  * @throws BackupError for a file that exists already, and for content that would not be unpacked
  */
 export async function packDirectories(
@@ -154,7 +155,7 @@ export async function unpackDirectory(
       onProgress(done, total)
     })
     const reading = pipeline(createReadStream(file), counted, createGunzip(), tar, { signal })
-    // It may fail while an entry of it is written, which then fails too.
+    // If reading fails while an entry is written, writing fails too, and that error is thrown.
     reading.catch(() => {})
     try {
       for await (const entry of tar) {
@@ -199,7 +200,7 @@ async function contentOf(
 }
 
 interface Advice {
-  /** For a name that a newer version may have. */
+  /** The advice for a name that a newer version may have. */
   readonly ofNewer: string
   readonly ofOthers: string
 }
@@ -256,14 +257,15 @@ type Target = ReturnType<typeof createTarget>
 
 /** Creates a new directory that only this process fills. */
 function createTarget(folder: FileHandle, directory: string) {
-  // By its handle, even if its name changes meanwhile; by its path where the system has no such handle paths.
+  // Addressed by its handle, in case its name changes meanwhile; by its path if the system has no
+  // handle paths.
   const base = process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : directory
   const at = (path: string) => join(base, path)
   /** The SHA-256 of the written bytes, in hex. */
   const hashes = new Map<string, string>()
   const folders = new Set<string>([''])
   const links = new Map<string, string>()
-  /** Names in small letters, because on some systems two names that differ in case are one file. */
+  /** Lowercase names, because on some systems two names that differ only in case are one file. */
   const taken = new Set<string>()
 
   async function makeFolder(path: string) {
@@ -282,7 +284,7 @@ function createTarget(folder: FileHandle, directory: string) {
     taken.add(name)
   }
 
-  /** Checks the statements of a file before the archive's engine could obey them. */
+  /** Checks the statements of a file before the archive's engine can execute them. */
   async function writeStatements(path: string, entry: AsyncIterable<unknown>) {
     const content = await contentOf(path, entry, mostStatementBytes)
     const text = content.toString()
@@ -371,7 +373,7 @@ async function filesIn(root: string, under = ''): Promise<Found[]> {
     if (entry.isDirectory()) found.push(...(await filesIn(root, path)))
     else if (entry.isSymbolicLink()) {
       const to = await readlink(join(root, path))
-      // For any other link nothing would be unpacked.
+      // A backup with any other link could not be unpacked.
       if (isKnownLink(path, to)) found.push({ root, path, bytes: 0, isLink: true })
     } else if (entry.isFile() && isKnownFile(path)) {
       const { size } = await lstat(join(root, path))

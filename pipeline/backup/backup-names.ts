@@ -1,6 +1,6 @@
 /**
- * The contents that a backup may have: the log's file, and the files of the archive's engine (ClickHouse). Everything
- * else is left out when a backup is written, and refused when one is unpacked.
+ * What a backup may contain: the log's file, and the files of the archive's engine (ClickHouse).
+ * All else is left out when a backup is written, and refused when one is unpacked.
  */
 
 const logFiles: ReadonlySet<string> = new Set(['log/data.mdb', 'log/topics.json'])
@@ -21,7 +21,7 @@ const isInArchive = (path: string) => {
   return ofArchive.test(path) && parts.length <= mostParts && parts.every(isPart)
 }
 
-/** Both paths use slashes, from the data directory. */
+/** Paths are relative to the data directory, with slashes. */
 export const isKnownFile = (path: string) => logFiles.has(path) || isInArchive(path)
 
 export const isKnownFolder = (path: string) =>
@@ -32,8 +32,8 @@ const ofDatabase = new RegExp(`^\\.\\./${store}$`)
 const ofTable = new RegExp(`^\\.\\./\\.\\./${store}$`)
 
 /**
- * Returns whether a link is one of the engine's: from the name of a database, or of a table in one, to its place in
- * the store.
+ * Returns whether a link is one that the engine makes: from the name of a database or table to its
+ * place in the store.
  * @param to its target, as written
  */
 export const isKnownLink = (path: string, to: string) =>

@@ -1,9 +1,9 @@
 /**
  * A backup of a data directory while its service runs, and a directory restored from one.
  *
- * The archive is taken first and the log after it, so everything in the archive is on the log too. A restored log is
- * a log of its own (`beginAnew`), which the archive reads in full, taking the records that it lacks: so it ends with
- * each record once, as after a crash.
+ * The archive is copied before the log, so the log has every record of the archive. A restored log
+ * is a log of its own (`beginAnew`). The archiver reads all of it and adds the records that the
+ * archive lacks, so each record is there once, as after a crash.
  */
 
 import { existsSync } from 'node:fs'
@@ -71,7 +71,8 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   }
   try {
     const archive = join(dataDir, 'archive')
-    // Links need the same file system. The log is copied, and its disk may be the one that is full.
+    // The archive is linked, which needs the same file system. The log is copied elsewhere, because
+    // its disk may be full.
     if (existsSync(archive))
       await snapshotArchive(archive, join(await stageIn(dataDir, stagingName), 'archive'))
     const isInUse = await copyLog(
@@ -87,7 +88,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   }
 }
 
-/** @throws BackupError where the copy of the log does not fit */
+/** @throws BackupError if the copy of the log does not fit */
 async function requireRoom(log: string, folder: string) {
   const [size, { bavail, bsize }] = await Promise.all([copiedBytes(log), statfs(folder)])
   const free = bavail * bsize
@@ -99,9 +100,9 @@ async function requireRoom(log: string, folder: string) {
 }
 
 /**
- * Makes a data directory from a backup. A new directory gets its name when it is whole. One that is there may be a mount
- * point, or in a directory of another owner's, so its parts are moved into it, the log last: the service does not start
- * on an archive without its log.
+ * Makes a data directory from a backup. A new directory gets its name when it is complete. An
+ * existing one may be a mount point, or in a directory of another owner, so the parts are moved
+ * into it. The log comes last, because the service does not start on an archive without its log.
  * @throws BackupError for a directory that is not empty, as `unpackDirectory`, and for a log that is damaged
  */
 export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
@@ -129,7 +130,7 @@ export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
       await giveTo(await lstat(dataDir), staging)
       await moveParts(staging, dataDir)
     }
-    // Replaces nothing but an empty directory that was made meanwhile.
+    // This can only replace an empty directory that was made meanwhile.
     else await rename(staging, dataDir)
     await keep(place)
     return manifest
@@ -139,13 +140,16 @@ export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
   }
 }
 
-/** Moves all parts or, where one cannot be moved, none: the directory is then empty for another try. */
+/**
+ * Moves all parts. If one cannot be moved, it moves none, so that the directory is empty for
+ * another try.
+ */
 async function moveParts(from: string, to: string) {
   const parts = (await readdir(from)).filter((name) => name !== 'log')
   const moved: string[] = []
   try {
     for (const name of [...parts, 'log']) {
-      // The log's new name must not reach the disk before those of the others.
+      // On the disk, too, the log's new name must come after those of the others.
       if (name === 'log') await keep(to)
       await rename(join(from, name), join(to, name))
       moved.push(name)
@@ -158,7 +162,8 @@ async function moveParts(from: string, to: string) {
 }
 
 /**
- * Returns whether the directory is there, with nothing but what a file system has at its top and killed restores left.
+ * Returns whether the directory exists. It may only have entries of the file system's root and
+ * remains of killed restores.
  * @throws BackupError
  */
 async function requireEmpty(dataDir: string): Promise<boolean> {
@@ -195,21 +200,21 @@ async function keep(directory: string) {
 }
 
 const stagingName = '.backup-'
-/** In a directory that may be shared with other programs and machines. */
+/** A name in a directory that other programs and machines may share. */
 const copyName = `.overround-log-copy-${hostname()}-`
 const restoringName = '.restoring-'
 
-/** Directories in a place of ours alone, of earlier versions too. */
+/** Directories where only this service has any, also those of earlier versions. */
 const inOurs = { ending: /^(\d+)/, isAlone: true }
 /**
- * Directories as `mkdtemp` names them, in a place where others may be too: a run on other data, in another container, may
- * have the same process id.
+ * Directories named by `mkdtemp`, where others may have some: a run on other data, in another
+ * container, may have the same process id.
  */
 const inShared = { ending: /^(\d+)-[A-Za-z0-9]{6}$/, isAlone: false }
 
 /**
- * Removes directories of killed runs, which have the process in their names. In a container, each run may have the same
- * process id; this one has no directory yet.
+ * Removes directories of killed runs; their names have the process id. In a container each run may
+ * have this process's id, which has no directory yet.
  */
 async function removeLeft(directory: string, prefix: string, { ending, isAlone } = inOurs) {
   for (const name of await readdir(directory)) {

@@ -1,5 +1,6 @@
 /**
- * Opens a restored log and makes it its own log, in a separate process whose crash loses nothing.
+ * Opens a restored log and makes it its own log, in a separate process, which may crash without
+ * harm.
  *
  *     node begin-log-anew-process.js <directory of the log> <group>
  *
@@ -11,7 +12,7 @@ import { beginAnew } from '../log/embedded/backup.ts'
 const [, , path, group] = process.argv
 if (!path || !group) throw new Error('usage: begin-log-anew-process.js <directory> <group>')
 
-// LMDB makes the file of its locks, which is the owner's alone like the log.
+// LMDB creates its lock file, which must be readable only for the owner, like the log.
 process.umask(0o077)
 try {
   await beginAnew(path, [group])

@@ -1,6 +1,6 @@
 /**
- * Makes a restored log its own log, once its file is known to be whole. LMDB trusts its file, and a process that
- * opens a maliciously made one may end by a signal: so another process opens it first.
+ * Makes a restored log its own log, once its file is known to be whole. LMDB trusts its file, and a
+ * malicious file may crash the process that opens it. So a separate process opens it first.
  */
 
 import { fork } from 'node:child_process'
@@ -12,7 +12,7 @@ import { requireWholeStore } from '../log/embedded/store-file.ts'
 const entry = join(projectRoot, 'dist', 'pipeline', 'backup', 'begin-log-anew-process.js')
 
 /**
- * @param group the group that reads it anew from the oldest record kept
+ * @param group the group that reads the log again from the oldest record kept
  * @throws Error with the log's fault
  */
 export async function beginLogAnew(path: string, group: string): Promise<void> {

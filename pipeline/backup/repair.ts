@@ -1,7 +1,8 @@
 /**
- * Repairs the log of a data directory. The archive then reads it anew, and takes the records that it lacks. Rows of
- * the board that depend on a lost one are removed too, because no processor starts on a price without its game. That
- * comes before the repaired log is in place, so a repair that is killed leaves the damaged one.
+ * Repairs the log of a data directory. The archiver then reads it again, and adds the records that
+ * the archive lacks. Rows of the board that depend on a lost row are removed too, because no
+ * processor starts with a price without its game. That comes before the repaired log is moved into
+ * place, so a killed repair leaves the damaged log.
  */
 
 import { existsSync } from 'node:fs'
@@ -36,7 +37,7 @@ export async function repairDirectory(dataDir: string): Promise<Repair> {
 type OfSighting = Pick<Sighting, 'eventId' | 'sportsbook'>
 
 const orphansAtOnce = 1_000
-/** The events, and the tables whose rows are of a sportsbook on an event. */
+/** The tables of events, and of sportsbooks' rows on them. */
 const dependentTables: readonly Topic[] = [
   topics.events,
   topics.sightings,
@@ -46,7 +47,7 @@ const dependentTables: readonly Topic[] = [
   topics.splits,
 ]
 
-/** @returns how many there were */
+/** @returns how many rows were removed */
 async function takeOutOrphans(log: Log): Promise<number> {
   const rows: LogRecord[] = []
   const partitions = Array.from({ length: log.partitionCount }, (_, i) => i)

@@ -1,7 +1,8 @@
 /**
- * The rules of a record that is fit for the log. Feeds are typed, but their numbers and texts come from outside. A
- * time with a fraction cannot be written, and would make the whole append fail; a very long name makes rows too large
- * to serve. Every record is checked here, so a valid one costs a few comparisons and no memory.
+ * The rules for records that the log can hold. Feeds are typed, but their numbers and texts come
+ * from outside. A time with a fraction cannot be written and would make the whole append fail; a
+ * very long name makes rows too large to serve. Every record is checked here, so for a valid one
+ * that takes only a few comparisons and no memory.
  */
 
 import { type Kind, type Place, statedMembers } from '../../schemas/attributes.ts'
@@ -105,7 +106,7 @@ function inEvent({
 function inMarkets(markets: readonly FeedMarket[]): Defect | null {
   for (const market of markets) {
     if (!isName(market.marketType)) return badText('marketType', market.marketType)
-    // A name of symbols only becomes this, so all such markets would be one.
+    // Every name of only symbols becomes this, so all such markets would be one.
     if (market.marketType === 'unknown') return defect('unknown_market', 'marketType', 'unknown')
     if (!isNumber(market.line)) return defect('bad_number', 'market.line', market.line)
     if (!isText(market.playerName)) return badText('playerName', market.playerName)
@@ -253,7 +254,7 @@ const lengthOf = (text: string) =>
     ? text.length
     : [...text].length
 
-/** Control characters, and halves of surrogate pairs, which no UTF-8 can hold. */
+/** Matches control characters, and halves of surrogate pairs, which UTF-8 cannot represent. */
 const unprintable = /[\p{Cc}\p{Surrogate}]/u
 
 const defect = (reason: Defect['reason'], member: string, value: unknown): Defect => ({
@@ -273,7 +274,7 @@ function badText(member: string, text: string | null): Defect {
     : { reason: 'text_too_long', message: `${member} has ${text.length} characters` }
 }
 
-/** Checks the size; only a record that may be too large is encoded to be measured. */
+/** Checks the size. Only records that may be too large are encoded to measure them. */
 function inSize(record: FeedRecord | TickRecord): Defect | null {
   const atMost = bytesAtMost(record)
   if (atMost <= recordMaxBytes) return null
@@ -285,7 +286,7 @@ function inSize(record: FeedRecord | TickRecord): Defect | null {
   return { reason: 'record_too_large', message: `the record has ${length} bytes` }
 }
 
-/** Upper bounds: the bytes of a code unit in UTF-8, and those of a part's fields that are no texts. */
+/** Upper bounds: the bytes of a UTF-8 code unit, and of a part's fields other than texts. */
 const unitBytes = 3
 const partBytes = 100
 /** The event's five names. */
@@ -322,7 +323,7 @@ function oddsBytesAtMost({ markets }: OddsRecord): number {
   return bytes
 }
 
-/** Returns the characters of the texts; numbers and flags are among the bytes of the part. */
+/** Returns the number of characters of the texts; `partBytes` includes numbers and flags. */
 function attributesSize({ text, link }: typeof marketAttributes, stated: object): number {
   const values = stated as Readonly<Record<string, string | null | undefined>>
   let size = 0

@@ -19,8 +19,9 @@ export interface Skip {
    */
   readonly label?: string
   /**
-   * What the part may have had, where it could not be read and this much is known: the event or season by the source's
-   * id, and the sportsbook. What a complete reading lacks is withdrawn unless it may be in such a part.
+   * For a part that could not be read: the event or season (the source's id) and the sportsbook
+   * that it may contain, if known. An offer that a reading lacks is withdrawn, unless such a part
+   * may contain it.
    */
   readonly hides?: { readonly externalId: string; readonly sportsbook?: string }
 }
@@ -31,7 +32,7 @@ export interface Parsed {
   readonly skipped: readonly Skip[]
 }
 
-/** The allowance of a metered source; null for a figure that it does not state. */
+/** The call credits of a metered source; null for a figure that the source does not state. */
 export interface Credits {
   readonly left: number | null
   readonly used: number | null
@@ -51,7 +52,7 @@ export interface FeedSink {
   report?(health: Health, credits: Credits | null, cursor: string | null): void
 }
 
-/** The facts of a live source that need no call. */
+/** The facts about a live source that are known without a call to it. */
 export interface SourceDescription {
   /** The accounts that may see its prices. */
   readonly audience: Audience
@@ -66,15 +67,20 @@ export interface Feed {
   readonly name: string
   /** True for a recording, whose times are of its own past. */
   readonly isRecorded?: boolean
-  /** Whether its times, moved to now, run ahead of the clock. It cannot run beside other feeds then. */
+  /**
+   * Whether its recorded times are moved to now and run ahead of the clock. Then it cannot run
+   * beside other feeds.
+   */
   readonly runsAhead?: boolean
   /** Set for a live source, which is watched (`run/sources.ts`); absent for the simulator and recordings. */
   readonly source?: SourceDescription
-  /** Rejects, with the reason, where it can never run. Absent where that is not known before it runs. */
+  /**
+   * Rejects with the reason if the feed can never run. Absent if that is only known when it runs.
+   */
   check?(): Promise<void>
   /**
    * Runs until `signal` aborts; rejects only when the sink does.
-   * @param cursor the last one it reported, in any process; null or absent for none
+   * @param cursor the last cursor that the feed reported, in any process; null or absent for none
    */
   run(sink: FeedSink, signal: AbortSignal, cursor?: string | null): Promise<void>
 }

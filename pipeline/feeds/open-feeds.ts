@@ -107,7 +107,7 @@ function openUnchecked(
     onFailure: (target, error) =>
       logger.debug({ feed, target, error: messageOf(error) }, 'feed target failed'),
     onEstimate: (estimate) => logger.info({ feed, ...estimate }, 'source costs'),
-    http: { now, onPauseCut: (cut) => logger.warn({ feed, ...cut }, 'feed pause cut') },
+    http: { now, onPauseCut: (cut) => logger.warn({ feed, ...cut }, 'pause shortened') },
   })
 }
 

@@ -1,7 +1,7 @@
 /**
  * The end of every feed: names of sports, leagues and sportsbooks become ours, and records go to their topic, keyed
- * by league, so that one place sees every sportsbook of a league. A record that the log could not hold is left out
- * alone; parts left out become dead letters.
+ * by league, so that one place sees every sportsbook of a league. A record that the log cannot hold
+ * is left out, without the others. Parts left out become dead letters.
  */
 
 import type {
@@ -62,7 +62,7 @@ export function createSink(
 
   function leaveOut(record: FeedRecord | TickRecord, { reason, message }: Defect) {
     count(`unpublishable ${reason}`)
-    // The fault may be in the name itself, and names are counted separately.
+    // The name may itself be the defect, so it is counted only if it is one of ours.
     const isNamed = record.type !== 'tick' && books.has(String(record.sportsbook))
     const named = { sportsbook: isNamed ? record.sportsbook : 'unknown', code: reason, message }
     letters.write(named, () => JSON.stringify(record), recordLettersMax)
@@ -73,7 +73,7 @@ export function createSink(
       const { reason, detail } = skip
       count(`skipped ${sportsbook} ${reason}`)
       skipCounts.add(sportsbook, skip)
-      // They wait for the next records, at the latest those of the clock.
+      // Dead letters are appended with the next records, at the latest with the next tick.
       const named = { sportsbook, code: reason, message: 'not placed by its parser' }
       letters.write(named, () => detail, skipLettersMax)
     }
@@ -110,7 +110,10 @@ export function createSink(
   }
 }
 
-/** Returns the append to one of all partitions: a source that is down counts wherever its sportsbook has events. */
+/**
+ * Returns the append to one partition. These records go to all, because a sportsbook has events in
+ * many.
+ */
 function toEveryone(record: TickRecord | BookStatusRecord, partition: number): Append {
   if (record.type === 'book_status') return { ...toAppend(record), partitionKey: partition }
   return { topic: topics.feedOdds, partitionKey: partition, key: 'tick', value: record } as Append

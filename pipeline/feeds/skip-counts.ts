@@ -1,6 +1,7 @@
 /**
  * Counts of skips by source, reason and the source's own label: the markets of a source that its parser does not
- * support yet. Labels come from outside, so a reason keeps its first ones and counts the others together.
+ * support yet. Labels come from outside, so each reason keeps its first labels and counts the
+ * others together.
  */
 
 import type { Skip } from './feed.ts'
@@ -8,7 +9,10 @@ import type { Skip } from './feed.ts'
 export interface SkipCount {
   readonly reason: string
   readonly count: number
-  /** The most frequent first; the label null counts skips without one, and those beyond `maxLabels`. */
+  /**
+   * The most frequent first; the label null counts skips without a label, and labels beyond
+   * `maxLabels`.
+   */
   readonly labels: readonly { readonly label: string | null; readonly count: number }[]
 }
 
@@ -44,7 +48,7 @@ export function createSkipCounts(): SkipCounts {
   }
 }
 
-/** Returns the map under a key, created where there is room for one more. */
+/** Returns the map under a key; creates it if there is room for one more. */
 function memberOf<Key, Value>(maps: Map<string, Map<Key, Value>>, key: string, max: number) {
   const known = maps.get(key)
   if (known || maps.size >= max) return known

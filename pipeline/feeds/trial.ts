@@ -1,4 +1,7 @@
-/** A look at a live source before its settings are used: runs the feed once without the log, and counts its records. */
+/**
+ * Tests a live source before its settings are used: runs the feed once without the log, and counts
+ * its records.
+ */
 
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Credits, Feed, FeedSink } from './feed.ts'
@@ -8,17 +11,20 @@ import { adviceByReason, endsRound, type Health, startingHealth } from './kit/so
 export interface Trial {
   readonly health: Health
   readonly credits: Credits | null
-  /** Whether the first round has ended; false for a stream, which has none, and for a round that took too long. */
+  /**
+   * Whether the first round has ended; false for a stream (which has no rounds), and for a round
+   * that took too long.
+   */
   readonly isWholeRound: boolean
   readonly sportsbooks: readonly string[]
   /** The number of events by league, as the source names leagues. */
   readonly leagues: Readonly<Record<string, number>>
-  /** Games, and markets on seasons and tournaments, each counted once a sportsbook. */
+  /** Games and futures markets, each counted once per sportsbook. */
   readonly events: number
   readonly prices: number
-  /** Things that were left out, by reason. */
+  /** How many parts were left out, by reason. */
   readonly skipped: Readonly<Record<string, number>>
-  /** The first events that came, for a person to compare with the source's own page. */
+  /** The first events, for a person to compare with the source's own page. */
   readonly examples: readonly TriedEvent[]
 }
 
@@ -34,7 +40,7 @@ interface TriedEvent {
 
 const mostExamples = 5
 
-/** Returns what to do about what came, or did not; null where nothing is wrong. */
+/** Returns advice about the result; null if nothing is wrong. */
 export function adviceOnTrial({ health, events }: Pick<Trial, 'health' | 'events'>): string | null {
   const { reason } = health
   const isRefused = reason !== null && (endsRound(reason) || reason === 'http_451')

@@ -3,9 +3,10 @@
 import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 
 /**
- * The most of them. A sportsbook costs memory for good (its number in the views, and a counter at each level of the
- * counts), and where all are on one line its price is compared with each other's: 500 took .8 s and 31 MB on three
- * markets of one game, 2,000 took 7.2 s and 385 MB. Operators push a few names of their own.
+ * The most unlisted sportsbooks. Each costs memory for good (its number in the views, and a counter
+ * at each level of the counts). On a common line, all prices are compared with each other: 500 took
+ * 0.8 s and 31 MB on three markets of one game, 2,000 took 7.2 s and 385 MB. Operators push only a
+ * few names of their own.
  */
 export const maxUnlistedBooks = 500
 

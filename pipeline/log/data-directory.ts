@@ -1,6 +1,6 @@
 /**
  * Checks the data directory before it is opened: refuses one whose log is missing, and closes it to other users,
- * since it has hashes of keys, accounts and bets.
+ * because it has hashes of keys, accounts and bets.
  */
 
 import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises'
@@ -11,16 +11,16 @@ const next =
   'Restore a backup (overround restore), put the file back, or name an empty directory by OVERROUND_DATA_DIR to begin anew.'
 
 /**
- * Refuses a new log beside the remains of an old one: it would have no accounts, keys and bets, and nobody would
- * notice.
- * @throws StartError for a directory that was in use and has no log, or an empty one
+ * Refuses a new log beside the remains of an old one: accounts, keys and bets would be gone, and
+ * nobody would notice.
+ * @throws StartError for a used directory whose log is missing or empty
  */
 export async function requireOwnLog(dataDir: string): Promise<void> {
   const file = fileOf(dataDir)
   const found = await stat(file).catch(absent)
   if (found !== null && found.size > 0) return
   const left = await leftOfUse(dataDir)
-  // A process killed while it made its first file leaves an empty file with nothing beside it but its lock.
+  // A process that was killed while it made its first file leaves only an empty file and its lock.
   if (left === null) return
   const what = found === null ? 'is missing' : 'has 0 bytes'
   throw new StartError(
@@ -41,7 +41,7 @@ async function kafkaText(dataDir: string): Promise<string> {
   return ` If its log was on Kafka, as ${schemas} shows, none is missing: set OVERROUND_KAFKA_BROKERS and OVERROUND_SCHEMA_REGISTRY_URL as before, or begin anew in an empty directory; nothing on Kafka is carried over.`
 }
 
-/** Returns a name that only a log in use leaves; null where there is none. */
+/** Returns the name of a file that only a used log leaves; null if there is none. */
 async function leftOfUse(dataDir: string): Promise<string | null> {
   const notes = join(dataDir, 'log', 'topics.json')
   if ((await stat(notes).catch(absent)) !== null) return notes
@@ -55,7 +55,7 @@ function absent(error: NodeJS.ErrnoException): null {
   throw error
 }
 
-/** Returns a sentence on whose the directory is, to be added to the message of a missing right; else nothing. */
+/** Returns a sentence that names the directory's owner, if a right is missing; else nothing. */
 export async function ownerText(
   dataDir: string,
   { code, path }: NodeJS.ErrnoException,
@@ -76,12 +76,12 @@ const forOthers = 0o077
 const own = /^(log|archive|schemas|\.backup-)/
 
 /**
- * Makes the directory where it is missing, and closes it and its contents to all but its owner.
+ * Creates the directory if it is missing, and closes it and its contents to all but its owner.
  * @returns whether others could read it before
  */
 export async function closeToOthers(dataDir: string): Promise<boolean> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  // A directory with other contents too is not the service's to close.
+  // A directory that also has other contents is not closed.
   const isOwn = (await readdir(dataDir)).every((name) => own.test(name))
   let wasOpen = isOwn && (await closeOne(dataDir))
   for (const folder of ['log', 'archive']) {

@@ -11,8 +11,9 @@
  *   readers never see the outputs of an unfinished commit.
  * - A compacted topic holds, besides a bounded tail, at most one record a key; a null value is a tombstone and frees
  *   its key.
- * - A `Position` is a time in the topics it covers. It carries the log's epoch: for a position of another log, or one
- *   whose tail is gone, the reader gets a fresh replay (`reset`), never a silent gap.
+ * - A `Position` is a place in the topics it covers. It carries the log's epoch: for a position of
+ *   another log, or one whose records are gone, the reader gets a fresh replay (`reset`), never a
+ *   silent gap.
  */
 
 import type { Topic } from '../../schemas/topics.ts'
@@ -35,19 +36,19 @@ export interface LogRecord<Row = unknown> {
   readonly value: Row | null
 }
 
-/** A reader's place: by topic the next offset of every partition, with the log's epoch. */
+/** A reader's place: the next offset of every partition by topic, and the log's epoch. */
 export interface Position {
   readonly epoch: string
   readonly offsets: Readonly<Record<string, readonly number[]>>
 }
 
-/** Records of one partition that one commit settles, in log order. Never empty. */
+/** Records of one partition in log order, for one commit. Never empty. */
 export interface Batch {
   readonly records: readonly LogRecord[]
   /**
-   * Appends `outputs` and moves the group past `records`, atomically. Once per batch, in order; a commit that failed
-   * with LogFullError must be tried again.
-   * @returns false when the partition has moved meanwhile: its new process reads the records
+   * Appends `outputs` and moves the group past `records`, atomically. To be called once per batch,
+   * in order; a commit that failed with LogFullError must be tried again.
+   * @returns false when the partition has moved meanwhile: its new holder reads the records
    */
   commit(outputs: readonly Append[]): Promise<boolean>
 }
@@ -55,12 +56,16 @@ export interface Batch {
 /** A partition that a group member owns until it moves; `batches` ends when it does. */
 export interface Assignment {
   readonly partition: number
-  /** Aborts when the partition moves. It may come back, as another assignment, before work on this one has ended. */
+  /**
+   * Aborts when the partition moves. The partition may come back, as another assignment, before
+   * work on this one has ended.
+   */
   readonly ended: AbortSignal
   readonly batches: AsyncIterable<Batch>
   /**
-   * Lets `batches` begin at these offsets, by topic, where the group is further on: a member whose outputs were lost
-   * reads their records again. Commits then move the group back. To be called before the first batch is asked for.
+   * Lets `batches` begin at these offsets (by topic) instead of the group's, if those are larger.
+   * So a member whose outputs were lost reads their records again, and its commits move the group
+   * back. To be called before the first batch is requested.
    */
   readAgain(from: ReadonlyMap<string, number>): void
 }
@@ -77,9 +82,9 @@ export interface Lease {
   append(records: readonly Append[]): Promise<void>
 }
 
-/** Changes of the followed topics, and the position they bring the reader to. */
+/** Changes of the followed topics, and the reader's position after them. */
 export interface Chunk {
-  /** True on the first chunk of a fresh replay: the reader empties its tables before applying it. */
+  /** True on the first chunk of a fresh replay: the reader first empties its tables. */
   readonly reset: boolean
   readonly records: readonly LogRecord[]
   readonly position: Position
@@ -93,7 +98,7 @@ export interface GroupPlace {
   readonly partition: number
   /** The oldest offset that may have a record. */
   readonly oldest: number
-  /** The next offset for the group; null for a group that has committed none. */
+  /** The group's next offset; null if it has committed none. */
   readonly committed: number | null
   /** The offset of the next record to be written. */
   readonly end: number
@@ -114,7 +119,7 @@ export interface CertificateEnd {
   readonly endsAt: number
 }
 
-/** A partition whose readers wait for a transaction that does not end. The others go on. */
+/** A partition whose readers wait for a transaction that does not end. Other partitions go on. */
 export interface StuckPartition {
   /** The topic's name at the brokers. */
   readonly topic: string
@@ -131,31 +136,35 @@ export interface TopicFault {
   readonly why: string
 }
 
-/** The part of a former log that a restored one has. */
+/** How much a restored log has of the log that its backup was made of. */
 export interface FormerLog {
   readonly epoch: string
   /**
-   * The end of each topic in the copy. Records that the former log wrote after it are not in this log, which has
-   * others at the same offsets. Null where an earlier version made the copy without noting it.
+   * The end of each topic in the copy. Records that the former log wrote later are not in this log,
+   * which has others at their offsets. Null where an earlier version made the copy without noting
+   * it.
    */
   readonly ends: Readonly<Record<string, number>> | null
 }
 
 /** Records that could not be decoded, and were left out: their keys keep their earlier values. */
 export interface Undecodable {
-  /** The number by topic; one that is read again counts again. */
+  /** The number by topic; a record that is read twice counts twice. */
   readonly counts: ReadonlyMap<string, number>
-  /** The one read last; null where there was none. */
+  /** The last one; null if there was none. */
   readonly last: { readonly topic: string; readonly agoMs: number } | null
 }
 
 export interface Log {
   readonly epoch: string
-  /** Logs that this one continues, offset by offset: it was restored from a backup of them. The oldest first. */
+  /**
+   * Logs that this one continues with the same offsets, because it was restored from their backup.
+   * The oldest first.
+   */
   readonly continues: readonly FormerLog[]
   /**
-   * Random, made with the log, and the same in every process: processes sign and seal tokens with it, so that each
-   * accepts the others'. The epoch is unfit for that, since positions show it to clients.
+   * A random secret, made with the log. All processes sign and seal tokens with it, so that each
+   * accepts the others'. The epoch is no secret: positions show it to clients.
    */
   readonly secret: string
   /** Partitions of every topic, >= 1. */
@@ -163,10 +172,10 @@ export interface Log {
   /** @throws LogFullError, LogUnavailableError, LogSetupError */
   append(records: readonly Append[]): Promise<void>
   /**
-   * Joins `group` on `topics`: yields an assignment each time this member gets a partition, starting behind the
-   * group's committed offsets (a new group: at the oldest record kept). The members share the partitions evenly; one
-   * that comes or goes moves only its own. Assignments run side by side, so all of them have to be read
-   * (`pipeline/async/run-each.ts`).
+   * Joins `group` on `topics`: yields an assignment each time this member gets a partition,
+   * starting after the group's committed offsets (a new group: at the oldest record kept). The
+   * members share the partitions evenly; a member that comes or goes moves only its own.
+   * Assignments run concurrently, so all of them have to be read (`pipeline/async/run-each.ts`).
    * @param options.maxRecords largest batch, default 1,000
    */
   join(
@@ -199,8 +208,9 @@ export interface Log {
     options: { signal: AbortSignal; from?: Position },
   ): AsyncIterable<Chunk>
   /**
-   * Returns the number of records on `topics` that `group` has not committed yet. Commits in progress are not waited
-   * for, here and in the queries below: one that has just resolved may count a moment later.
+   * Returns the number of records on `topics` that `group` has not committed yet. This and the
+   * queries below do not wait for commits in progress: one that has just resolved may count a
+   * moment later.
    */
   lag(topics: readonly Topic[], group: string): Promise<number>
   /** Returns the same, by partition. */
@@ -210,13 +220,13 @@ export interface Log {
    * when there are none.
    */
   waitingSince(topics: readonly Topic[], group: string): Promise<number | null>
-  /** Returns, by partition, the sum of the offsets that `group` has committed: it grows while a member works there. */
+  /** Returns the sum of `group`'s committed offsets by partition: it grows while a member works. */
   committed(topics: readonly Topic[], group: string): Promise<readonly number[]>
   /** Returns where `group` is in one partition of the topics, whether or not the others respond. */
   places(topics: readonly Topic[], group: string, partition: number): Promise<readonly GroupPlace[]>
   /**
-   * Returns the records of the position's topics behind it, by partition: how far a reader that follows them is
-   * behind. On brokers an end of a transaction counts as a record.
+   * Returns how many records, by partition, a reader at this position has not read yet. On brokers
+   * the end of a transaction counts as a record.
    */
   behind(position: Position): Promise<readonly number[]>
   /** Returns whether writes fail with LogFullError now. */
@@ -225,11 +235,13 @@ export interface Log {
   outage(): LogOutage | null
   /** Returns partitions without progress for a minute and longer. */
   stuck(): readonly StuckPartition[]
-  /** Returns topics that were deleted or changed since it was opened; known a minute or two later. */
+  /**
+   * Returns topics that were deleted or changed since it was opened; noticed within two minutes.
+   */
   topicFaults(): readonly TopicFault[]
   /**
-   * Returns how often, since it was opened, another process took over a partition that this one held without its having
-   * been told, and its group took it for dead.
+   * Returns how often, since the log was opened, another process took over a partition of this
+   * process without notice. The group had taken this process for dead.
    */
   takeovers(): number
   /**
@@ -238,20 +250,20 @@ export interface Log {
    */
   registryOutage(): LogOutage | null
   /**
-   * Returns since when and why writes to a topic fail with LogSetupError; null once one was accepted again, or none has
-   * failed for ten minutes.
+   * Returns since when and why writes to a topic fail with LogSetupError; null once one was
+   * accepted again, or ten minutes after the last failure.
    */
   refusedWrites(): LogOutage | null
   /**
-   * Returns how far the service's clock is ahead of the log's (ms), below 0 behind; null where the log has none of its
-   * own, or did not tell.
+   * Returns how far the service's clock is ahead of the log's (ms), below 0 behind; null if the log
+   * has no clock of its own, or did not tell.
    */
   clockDifferenceMs(): number | null
   /** Returns when the certificates of its connections end; empty without TLS. */
   certificates(): readonly CertificateEnd[]
   /**
-   * Returns the undecodable records since it was opened. A log that leaves none out fails with LogCorruptError
-   * instead.
+   * Returns the undecodable records since it was opened. A log that leaves out no records fails
+   * with LogCorruptError instead.
    */
   undecodable(): Undecodable
   close(): Promise<void>
@@ -281,8 +293,8 @@ export class LogCorruptError extends Error {
 }
 
 /**
- * Thrown when topics, schemas or rights are not as the log needs them, and waiting does not help: an operator has to
- * act, and the message says how.
+ * Thrown when topics, schemas or rights are not as the log needs them. Waiting does not help: an
+ * operator has to act, and the message says how.
  */
 export class LogSetupError extends Error {
   override readonly name = 'LogSetupError'

@@ -1,6 +1,7 @@
 /**
- * Picks the log's adapter: Kafka where brokers are configured, else a directory of this machine, whose newest record
- * moves the service's clock forward. It waits for brokers that do not respond.
+ * Picks the log's adapter: Kafka if brokers are configured, else a directory of this machine. The
+ * directory's newest record moves the service's clock forward. It waits for brokers that do not
+ * respond.
  */
 
 import { statfsSync } from 'node:fs'
@@ -31,7 +32,8 @@ const unusedLog =
   'the data directory has an embedded log, which is not read with OVERROUND_KAFKA_BROKERS: its accounts, keys, bets and alerts are not on Kafka'
 
 /**
- * Returns what a data directory risks on a file system that other machines may write to; null on one of this machine.
+ * Returns the risk of a data directory on a file system that other machines may write to; null on a
+ * local one.
  * @param type as `statfs` returns it
  */
 export function riskOnFileSystem(
@@ -43,7 +45,7 @@ export function riskOnFileSystem(
   return fileSystem === null ? null : { fileSystem, risk }
 }
 
-/** The most that a clock may be behind the log; more is a misconfiguration that waiting does not fix. */
+/** The most that the clock may be behind the log; more is a mistake that waiting does not fix. */
 const furthestBehindMs = 48 * 3_600_000
 
 export interface OpenOptions {
@@ -53,7 +55,10 @@ export interface OpenOptions {
   readonly onWaiting?: (reason: string) => void
   /** How long an append may take before it fails; default: as long as it takes. */
   readonly appendWithinMs?: number
-  /** A group that the process joins, by whose rights it compares its clock with the brokers'; default: it does not. */
+  /**
+   * A group of this process. With the rights to it, the clock is compared with the brokers';
+   * default: it is not.
+   */
   readonly comparesClockIn?: string
 }
 

@@ -1,19 +1,22 @@
 /**
- * Code over fields of objects whose names are in a table. It is compiled once and is then as fast as if written by
- * hand: joining five fields takes 20 ns, where a loop, which looks up each name anew, takes 120, and a spread behind
- * other fields 150.
+ * Compiles code that works on the fields whose names are in a table. Compiled once, it is as fast
+ * as code written by hand: joining five fields takes 20 ns. A loop takes 120 ns because it looks up
+ * each name, and a spread after other fields takes 150.
  */
 
 import { valueHash } from '../../schemas/text-hash.ts'
 import { invariant } from '../invariant.ts'
 
-/** Fields of the first argument and the second that a value is read from: the first that is set. */
+/** The fields of the two arguments that a value is read from; the first that is set counts. */
 export interface Reads {
   readonly first?: string | undefined
   readonly second?: string | undefined
 }
 
-/** @param members the fields of the result, in this order; null for one that neither argument has */
+/**
+ * @param members the fields of the result, in this order; null is used if neither argument has a
+ * field
+ */
 export function compileCopy<First extends object, Second extends object, Made>(
   members: readonly (readonly [name: string, reads: Reads])[],
 ): (first: First, second: Second) => Made {
@@ -32,7 +35,7 @@ export function compileCopy<First extends object, Second extends object, Made>(
 /**
  * Compiles a function that returns all of the first argument, which has the same fields each time, and some of the
  * second.
- * @param more names, each with the field of the second argument for it
+ * @param more names of the result, each with its field of the second argument
  */
 export function compileExtension<First extends object, Second extends object, More>(
   more: readonly (readonly [name: string, member: string])[],

@@ -1,7 +1,7 @@
-/** The first `size` of any number of items, in the order of a comparison. */
+/** Keeps the first `size` of any number of items, in the order of a comparison. */
 
 export interface FirstN<T> {
-  /** Adds an item, unless `size` others come before it. Of equals, those added earlier stay. */
+  /** Adds an item, unless `size` others come before it. Among equals, earlier ones stay. */
   add(candidate: T): void
   /** The last of the kept ones; undefined while there is room. */
   readonly last: T | undefined

@@ -1,6 +1,6 @@
 /**
- * Slots of a table kept in columns: numbers from 0 upwards that are reused once they are free, each an element of one
- * doubly linked list, whose head its owner keeps. Two columns, no object a slot.
+ * Slots of a table in columns: numbers from 0 up, which are reused when free. Each slot is in one
+ * doubly linked list, whose owner keeps the head. Two columns, no object per slot.
  */
 
 import { grown } from './grown.ts'
@@ -9,11 +9,13 @@ import { grown } from './grown.ts'
 export const noSlot = -1
 
 export interface LinkedSlots {
-  /** Takes a free slot for the front of the list that begins with `head`; returns it, the new head. */
+  /**
+   * Puts a free slot in front of the list that begins with `head`. Returns it; it is the new head.
+   */
   take(head: number): number
   /** Frees the slot. @returns the head of its list afterwards */
   free(slot: number, head: number): number
-  /** Returns the slot behind this one in its list, or `noSlot`. */
+  /** Returns the slot after this one in its list, or `noSlot`. */
   next(slot: number): number
   /** Slots in use. */
   readonly size: number

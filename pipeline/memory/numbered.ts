@@ -1,4 +1,4 @@
-/** Small numbers for objects while they are in use, so that columns can name them; from 1 upwards. */
+/** Small numbers (from 1) for objects while they are in use, to be stored in columns. */
 
 /** An object that can be numbered; `number` is 0 while it has none. */
 export interface Numberable {

@@ -1,4 +1,6 @@
-/** Appends items to a list of any length; `push(...items)` fails where they are more than a call has room for. */
+/**
+ * Appends any number of items to a list; `push(...items)` fails if there are too many for a call.
+ */
 export function pushAll<Item>(list: Item[], items: Iterable<Item>): void {
   for (const item of items) list.push(item)
 }

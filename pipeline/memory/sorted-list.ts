@@ -42,7 +42,7 @@ export function createSortedList<T>(compare: (a: T, b: T) => number): SortedList
       const piece = pieces[pieceOf(one)]
       const place = piece ? placeIn(piece, one) : 0
       const isIn = piece && place < piece.length && compare(piece[place]!, one) === 0
-      // At the last place of a piece, `by` may belong behind the first of the next piece.
+      // At the last place of a piece, `by` may belong after the first item of the next piece.
       const staysIn =
         isIn &&
         place < piece.length - 1 &&

@@ -1,6 +1,6 @@
 /**
- * Off-heap room for ready-to-send text: extents of bytes inside large chunks, so that a million rows are a few
- * buffers to the garbage collector.
+ * Off-heap memory for ready-to-send text: extents of bytes in large chunks, so that a million rows
+ * are a few buffers for the garbage collector.
  *
  * Extents come in size classes, each a quarter larger than the one before; a freed extent serves the next request of
  * its class. Chunks are never freed.

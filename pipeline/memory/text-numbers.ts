@@ -1,4 +1,6 @@
-/** Numbers for texts while they are in use, so that columns can name them; equal texts have one number. */
+/**
+ * Numbers for texts while they are in use, to be stored in columns; equal texts have one number.
+ */
 
 import { grown } from './grown.ts'
 
@@ -10,7 +12,7 @@ export interface TextNumbers {
   find(text: string): number | undefined
   /** The end of the numbers, exclusive. */
   readonly end: number
-  /** Counts one use less; the last one frees the number. */
+  /** Ends one use; the end of the last one frees the number. */
   release(number: number): void
 }
 

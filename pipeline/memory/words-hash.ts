@@ -1,10 +1,10 @@
 import { finished } from './content-hash.ts'
 
 /**
- * Returns MurmurHash3 of 32 bits with the seed 0, of bytes aligned to four, a word of four bytes a step: for telling
- * texts apart that are bytes already, at a quarter of the cost of going through their characters. Never an identity
- * by itself. Words are those of a little-endian machine.
- * Source: Austin Appleby's MurmurHash3_x86_32, which is in the public domain.
+ * Returns the 32-bit MurmurHash3 (seed 0) of bytes that are aligned to four, one word per step. It
+ * compares texts that are bytes already, at a quarter of the cost of reading their characters. A
+ * hash is never an identity by itself. Words are little-endian. Source: Austin Appleby's
+ * MurmurHash3_x86_32, which is in the public domain.
  * @param words the bytes, as words of the machine
  * @param from the first word
  * @param bytes the number of bytes that count; later bytes of the last word do not

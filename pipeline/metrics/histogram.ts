@@ -6,7 +6,7 @@
 import type { Metric, Registry } from 'prom-client'
 
 export interface Histogram {
-  /** @param label the value of the one label @param seconds below 0 counts as 0 */
+  /** @param label the value of the only label @param seconds a value below 0 counts as 0 */
   observe(label: string, seconds: number): void
 }
 

@@ -69,7 +69,7 @@ export function createPipelineMetrics(
     registers,
   })
   let counts: ReadonlyMap<string, number> = new Map()
-  /** Counts from before outages of the log: after one the counts start from 0. */
+  /** Sums of counts before outages of the log: after an outage, counts start at 0 again. */
   const before = new Map<string, number>()
   new Counter({
     name: 'overround_pipeline_decisions_total',
@@ -99,7 +99,7 @@ export function createPipelineMetrics(
   })
   addUndecodable(registry, 'pipeline', () => openedLog)
   let owned = 0
-  /** Takeovers that logs before this one counted. */
+  /** The takeovers counted by earlier logs of this process. */
   let takenBefore = 0
 
   return {

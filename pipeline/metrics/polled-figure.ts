@@ -1,4 +1,7 @@
-/** A figure that takes a query: a scrape gets the last result without waiting, a person waits for a fresh one. */
+/**
+ * A figure that needs a query. A scrape gets the last result without waiting; a person waits for a
+ * fresh one.
+ */
 
 import { unlessAborted } from '../async/abort-signals.ts'
 
@@ -13,8 +16,8 @@ const hungAfterMs = 10_000
 
 export interface PolledFigure<Figure> {
   /**
-   * Returns the last result, of any age; null when there is none, or a query has hung for ten seconds. May start a
-   * query.
+   * Returns the last result, however old; null if there is none, or a query has hung for ten
+   * seconds. May start a query.
    */
   last(): Figure | null
   /** Returns a fresh result; null when none comes in time. */

@@ -23,7 +23,7 @@ export interface ReadEach {
   readonly read: () => Iterable<readonly [value: string, figure: number]>
 }
 
-/** Gauges of the library with names of counters, which are left out. */
+/** Gauges of the library that are named like counters; they are left out. */
 const misnamed = ['handles', 'requests', 'resources'].map((of) => `nodejs_active_${of}_total`)
 
 /**
@@ -162,7 +162,7 @@ export function addLogReads(registry: Registry, log: () => ReadLog | null) {
 }
 
 /**
- * Adds the records of the log that this side of a process could not decode.
+ * Adds the number of the log's records that this part of a process could not decode.
  * @param log null before it is opened
  */
 export function addUndecodable(
@@ -180,7 +180,8 @@ export function addUndecodable(
       for (const [topic, count] of log()?.undecodable().counts ?? []) this.inc({ topic }, count)
     },
   })
-  // A counter that starts above 0 shows no increase: without this, faults found at the start would raise no alert.
+  // The counter starts at 0, because one that starts higher shows no increase: faults found at the
+  // start would raise no alert.
   addRead(registry, {
     name: `overround_${side}_undecodable_age_seconds`,
     help: 'Time since the last undecodable record was read; NaN without one.',

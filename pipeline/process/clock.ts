@@ -1,15 +1,16 @@
 /**
  * The time of the service, in epoch ms: the one clock of its prices, ages, limits and expiries. It begins at the
- * system's clock and then counts by the monotonic one. It never jumps and never runs back. When the system's clock
- * differs, this one approaches it, faster or slower by a tenth at most: corrections of a time server are followed
- * within seconds, and a step of hours costs no price and freezes none, while an age is wrong by a tenth at most.
+ * system's clock and then counts by the monotonic one. It never jumps and never runs back. If the
+ * system's clock differs, this one approaches it by going faster or slower, by a tenth at most. It
+ * follows corrections of a time server within seconds. After a step of hours no price expires early
+ * or stays forever: ages are wrong by a tenth at most.
  *
  * - **By this clock**: when a record was received, ticks and with them the watermark, ages and freshness, whether a
  *   game has begun, limits of a minute, expiry of keys, accounts and trials, retention of the log.
  * - **By the monotonic clock**: durations and deadlines within the process.
  * - **By the system's clock**: the text log, the days of an export, and comparisons with a broker's own timestamps.
  *
- * The machine's sleep counts as time passed: the monotonic clock does not count it, the uptime does.
+ * While the machine sleeps, time passes: the monotonic clock stops then, but the uptime counts on.
  */
 
 import { uptime } from 'node:os'
@@ -20,12 +21,12 @@ export interface ServiceClock {
   now(): number
   /** Returns how far the system's clock is ahead of this one (ms); below 0 it is behind. */
   aheadMs(): number
-  /** Moves forward to a time that this service has already written, when the system's clock is behind it. */
+  /** Moves the clock forward to a time that this service has already written, if it is behind. */
   continueFrom(instant: number): void
 }
 
 export interface ClockOptions {
-  /** Called when the system's clock was set: by how much, and how far it is ahead now (ms). */
+  /** Called when somebody set the system's clock: by how much, and how far it is ahead now (ms). */
   readonly onStep?: (stepMs: number, aheadMs: number) => void
   /** For tests: the system's clock, the monotonic one, and the time since the machine started (ms). */
   readonly system?: () => number
@@ -44,9 +45,9 @@ export const warnOfStep = (logger: Pick<Logger, 'warn'>) => (stepMs: number, ahe
 export const clockOffMs = 5_000
 
 const lookEveryMs = 1_000
-/** The most that it may go faster or slower, a fraction. */
+/** The most that this clock may go faster or slower, as a fraction. */
 const mostSlew = 0.1
-/** The time within which a difference below `mostSlew` of it is made up for. */
+/** The time within which small differences (below `mostSlew` of this time) are removed. */
 const followWithinMs = 10_000
 /** The least step of the system's clock; a time server corrects less than this at a time. */
 const leastStepMs = 1_000
@@ -60,10 +61,10 @@ export function createClock(options: ClockOptions = {}): ServiceClock {
   let timeThen = system()
   let bootThen = sinceBoot()
   let slew = 0
-  /** The expected difference, by our own slewing. */
+  /** How far the system's clock should be ahead if nobody has set it. */
   let expectedAheadMs = 0
 
-  /** Returns the slewed time, for a bounded time only, so that a late read cannot overshoot. */
+  /** Returns the correction for the elapsed time, bounded so that a late read cannot overshoot. */
   const slewedMs = (elapsedMs: number) => slew * Math.min(elapsedMs, followWithinMs)
 
   function look(elapsedMs: number) {

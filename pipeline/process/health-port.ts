@@ -36,7 +36,7 @@ export interface HealthPortOptions {
   readonly routes: readonly PortRoute[]
   /** Responds to all other paths; default: 404. */
   readonly otherwise?: PortRoute['answer']
-  /** Returns further headers of a response, by those of its request. */
+  /** Returns further headers of a response, from the headers of its request. */
   readonly headersFor?: (request: IncomingHttpHeaders) => Readonly<Record<string, string>>
   /** Returns the headers of the response to a browser's CORS preflight; default: none, so no page may read. */
   readonly preflight?: (request: IncomingHttpHeaders) => Readonly<Record<string, string>>

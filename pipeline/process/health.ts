@@ -70,8 +70,8 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
 
   const awayReason = () => (away && monotonic() - away.at < awayForMs ? away.reason : null)
   /**
-   * Returns whether tables are being restored. A partition without progress would be restored for ever, and the
-   * others are decided on meanwhile.
+   * Returns whether tables are being restored. A stuck partition does not count: its restore might
+   * never end, and the other partitions go on meanwhile.
    */
   function isRestoring() {
     const stuck = new Set(log?.stuck().map(({ partition }) => partition))

@@ -9,7 +9,7 @@ const heldBytes = 1_048_576
 
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, part: string): Logger {
   const destination = pino.destination({ dest: 2, sync: true, maxLength: heldBytes })
-  // Without this, a file on a full disk as standard error would end the process.
+  // Without this, the process would end if its standard error is a file on a full disk.
   destination.on('error', () => {})
   return pino({ level: logLevel, base: { part } }, destination)
 }

@@ -6,7 +6,7 @@ import type { LogLevel } from '../../schemas/log-level.ts'
 import type { Config } from '../settings/config.ts'
 
 export interface PipelineThread {
-  /** Resolves when its feeds are open and the log is ours. */
+  /** Resolves when its feeds are open and this process holds the log. */
   readonly started: Promise<void>
   /** Resolves when the signal has stopped it, rejects when it ends otherwise. */
   readonly ended: Promise<void>

@@ -1,7 +1,7 @@
 /**
  * Tables derived from other tables. They are computed from the changes that a processor has decided, and are
- * committed with them: between two commits all tables agree, nothing is read back from the log, and all of them
- * restart together.
+ * committed with them: between commits all tables agree, no table is read back from the log, and
+ * all restart together.
  */
 
 import type { Topic } from '../../schemas/topics.ts'
@@ -17,7 +17,7 @@ export interface Derived {
 export interface DerivedState {
   /** Applies one changelog record, of the processor's tables or its own. */
   restore(record: LogRecord): void
-  /** Observes one record that the processor has taken, for example a tick, which is in no table. */
+  /** Observes one record that the processor has taken, such as a tick, which is in no table. */
   observe(record: LogRecord): void
   /** Observes one change of the processor's tables. */
   change(change: Append): void

@@ -1,7 +1,7 @@
 /**
  * The port of a table that is kept from statements about events, and the processor that keeps several of them on one
- * set of events. Each statement is located once and applied by the tables that take its type, and the event's row is
- * updated after them. All their changes are one commit.
+ * set of events. The event of each statement is found once. The tables that take its type apply it,
+ * and then the event's row is updated. All their changes are one commit.
  *
  * `service-processor.ts` lists the tables as `EventTable`s; this file knows none of them.
  */
@@ -50,7 +50,7 @@ export interface EventTableState {
   /** Applies one row of `tables`. */
   restore(record: LogRecord): void
   readonly take: Takes
-  /** Takes a state of a game that comes after the end of its event; `take` does not get it. */
+  /** Takes a game state that comes after the end of its event; `take` does not get it. */
   takeLate?(record: GameStateRecord, taken: Taken): void
   /** Withdraws everything of the offer: it names another game, its sides were corrected, or it is over. */
   withdraw?(offer: Offer, why?: Withdrawal): void
@@ -72,7 +72,10 @@ export interface Takes {
   readonly event_status?: (record: EventStatusRecord, taken: Taken) => void
   readonly game_state?: (record: GameStateRecord, taken: Taken) => void
   readonly splits?: (record: SplitsRecord, taken: Taken) => void
-  /** Takes futures, which belong to no event. Returns whether it took the record, and prices stand. */
+  /**
+   * Takes futures, which belong to no event. Returns whether it took the record and the market has
+   * prices now.
+   */
   readonly futures?: (record: FuturesRecord) => boolean
   readonly book_status?: (record: BookStatusRecord, partition: number) => void
   readonly tick?: (record: TickRecord, partition: number) => void

@@ -1,14 +1,15 @@
 /**
- * Futures: each sportsbook's prices on each market of a season or tournament. Decides when a row changes, by the
- * rules of prices of games:
+ * Futures: each sportsbook's prices on each market of a season or tournament. Decides when a row
+ * changes, by the same rules as for prices of games:
  * - a `snapshot` withdraws prices that it no longer names, a `delta` changes only those that it names;
  * - prices seen again unchanged update the sighting, not the row;
  * - a statement older than the newest of its market and sportsbook is ignored and counted;
- * - of two listings of a market, told apart by external id, the first is kept while it is repeated. A second that was
- *   stated twice since the first one's last statement replaces it, because the sportsbook has listed the market anew;
- * - prices not seen for as long as those before a game may be are withdrawn.
+ * - of two listings of a market (with two external ids), the first is kept while it is repeated.
+ *   The second replaces it if it was stated twice since the first one's last statement: then the
+ *   sportsbook has listed the market again;
+ * - prices expire like pregame prices.
  *
- * At-least-once safe: a batch taken again ends on the same rows.
+ * At-least-once safe: replaying a batch ends on the same rows.
  */
 
 import type { FeedFutureSelection, FuturesRecord } from '../../schemas/feed-record.ts'
@@ -44,13 +45,13 @@ interface FutureOffer {
   /** The row; null when nothing is offered now. */
   readonly row: FutureRow | null
   readonly sighting: FutureSighting
-  /** The source that passed its prices on; null where they are the sportsbook's own, undefined after a start. */
+  /** The source that passed on its prices; null if they are own ones, undefined after a start. */
   readonly via?: string | null
   /** See `Sourced.ownSince`. */
   readonly ownSince: number | null
 }
 
-/** The same limit as for records, because a row may collect many deltas. */
+/** The limit of records applies to rows too, because a row may collect many deltas. */
 const rowMaxBytes = 1024 * 1024
 
 /** A season is never in play: the rules before a start apply. */
@@ -161,9 +162,9 @@ const isOtherListing = ({ externalId }: FutureRow, { future }: FuturesRecord) =>
 const notRelisted = { relistedId: null, relistedAt: null } as const
 
 /**
- * Returns whether a statement of another listing is one more than the sighting knows. Only a snapshot with prices is:
- * a delta has only a part of them. One of the same time as the kept listing's belongs to the same reading of the
- * source, which has both.
+ * Returns whether a statement of another listing counts as a new one for the sighting. It must be a
+ * snapshot with prices, because a delta has only some. If it has the same time as the kept listing,
+ * both are in one reading of the source.
  */
 const isNewListing = (
   { lastSeenAt, relistedAt }: FutureSighting,
@@ -173,7 +174,7 @@ const isNewListing = (
   prices.some(({ price }) => price !== null) &&
   observedAt > Math.max(lastSeenAt, relistedAt ?? 0)
 
-/** Returns whether another listing is stated a second time since the kept one's last statement. */
+/** Returns whether another listing is stated again since the kept one's last statement. */
 const isRepeated = (seen: FutureSighting, record: FuturesRecord) =>
   seen.relistedId === record.future.externalId && isNewListing(seen, record)
 
@@ -191,11 +192,11 @@ function rowOf(
 /** Returns a row without its time, as text. */
 const contentOf = (row: FutureRow) => JSON.stringify({ ...row, observedAt: 0 })
 
-/** Returns whether a row is too large; only one that may be is encoded to be measured. */
+/** Returns whether a row is too large. Only rows that may be are encoded to measure them. */
 const isTooLarge = (row: FutureRow) =>
   row.prices.length > 200 && topics.futures.encode(row).length > rowMaxBytes
 
-/** Returns the prices after the record is taken, by line and name. */
+/** Returns the prices after the record, by line and name. */
 function pricesOf(
   { mode, sportsbook, observedAt, prices }: FuturesRecord,
   identity: FutureIdentity,
@@ -209,7 +210,7 @@ function pricesOf(
   )
   const offered = new Map(mode === 'delta' ? known : [])
   const named = new Map<string, number>()
-  /** Keys removed by name, or with two prices, whatever else the record has for them. */
+  /** Keys that the record removes, or gives two prices, whatever else it says of them. */
   const withdrawn = new Set<string>()
   for (const stated of pricedFirst(prices)) {
     const selection = shownSelection(stated.selection, identity)
@@ -232,7 +233,7 @@ function pricesOf(
         deepLink: stated.deepLink,
       })
     } else if (named.get(key) !== price && !withdrawn.has(key)) {
-      // One sportsbook, one moment, one selection, two prices: neither can be trusted.
+      // Two prices of one sportsbook for one selection at one time: neither can be trusted.
       withdrawn.add(key)
       count('ambiguous_selection')
     }

@@ -1,7 +1,8 @@
 /**
- * The table of how games ended; decides when a row changes. A row is written when a sportsbook reports the end of the
- * game or of a period, and when an event closes or opens again; it stays for 30 days after the start, long after the
- * event is removed. `rules/games/game-result.ts` reads the reports.
+ * The table of how games ended; decides when a row changes. A row is written when a sportsbook
+ * reports the end of the game or of a period, and when an event closes or reopens. It stays for 30
+ * days after the start, long after the event is removed. `rules/games/game-result.ts` reads the
+ * reports.
  */
 
 import type { EventRow } from '../../schemas/event.ts'
@@ -51,7 +52,7 @@ export function createGameResults(emit: (change: Append) => void) {
       )
     },
 
-    /** Drops a sportsbook's reports, which were of another game, or of the other side. */
+    /** Drops a sportsbook's reports if they were of another game, or of the other side. */
     remove(event: Event, sportsbook: string) {
       const reports = rows.get(event.id)?.reports
       const others = reports?.filter((one) => one.sportsbook !== sportsbook)

@@ -3,14 +3,15 @@
  * set of sportsbooks that a tier may see. Decides when a row changes; the merge itself is in
  * `rules/games/game-state.ts`.
  * - A report older than the last of its sportsbook on the game is ignored and counted.
- * - A sportsbook's report is dropped when it is silent for as long as prices in play may be, when it ends the game,
- *   lists another in its place, corrects its sides, or states that the game has not begun. Before the start, a
- *   sportsbook that does not call the game live states just that.
+ * - A sportsbook's report is dropped if it is silent for as long as in-play prices may be. It is
+ *   also dropped if the sportsbook ends the game, lists another game instead, corrects the sides,
+ *   or says that the game has not begun. Before the start, a sportsbook that does not call the game
+ *   live says just that.
  * - Reports of the end of the game and of its periods are kept for longer, see `game-results.ts`.
- * - A game without reports, and one that is over or put off, has no row. A report of a running game opens an event
- *   again that one sportsbook alone has ended (`rules/games/event-end.ts`).
+ * - A game that is over or postponed, or has no reports, has no row. A report of a running game
+ *   reopens an event that only one sportsbook has ended (`rules/games/event-end.ts`).
  *
- * At-least-once safe: a batch taken again ends on the same rows.
+ * At-least-once safe: replaying a batch ends on the same rows.
  */
 
 import type { GameStateRecord } from '../../schemas/feed-record.ts'
@@ -38,7 +39,7 @@ export const gameStates: EventTable = {
 
 const visibilities: readonly Visibility[] = [0, 1, 2, ownerVisibility]
 
-/** The most that a clock may run ahead of the last tick; beyond that it is cut off. */
+/** A report's time may be this far ahead of the last tick; later times are cut to that. */
 const aheadMs = 5_000
 
 function createGameStates(parts: EventTableParts): EventTableState {
@@ -59,7 +60,7 @@ function createGameStates(parts: EventTableParts): EventTableState {
     let seen = 0
     for (const fromLevel of visibilities) {
       const visible = reports.filter((report) => visibilityOfReport(report) <= fromLevel)
-      // A set that adds no sportsbook to the one before is shown the same.
+      // A set that adds no sportsbook to the set before has the same state.
       if (visible.length === seen) continue
       seen = visible.length
       const state = mergeReports(sport, visible, stateFor(before, 1 << fromLevel))
@@ -103,7 +104,7 @@ function createGameStates(parts: EventTableParts): EventTableState {
     const row = rows.get(eventId)
     const last = row?.reports.find((report) => report.sportsbook === sportsbook)
     const cut = Math.min(observedAt, lastTickAt + aheadMs)
-    // Ticks go back where the clock that sends them is behind the one before.
+    // Ticks may go back: another process with a slower clock may send them now.
     const at = last ? Math.max(cut, Math.min(observedAt, last.observedAt)) : cut
     if (last && at < last.observedAt) return count('stale_game_state')
     // Before a game's start, a sportsbook that does not call it live has only an empty scoreboard.
@@ -129,7 +130,7 @@ function createGameStates(parts: EventTableParts): EventTableState {
     write({ eventId, sport, league }, reports)
   }
 
-  /** Takes the score of a game that is over, which may come after the report of its end. */
+  /** Takes a score that comes after the report that the game is over. */
   function takeLate({ sportsbook, observedAt, state }: GameStateRecord, { offer, swapped }: Taken) {
     const { row } = offer.event
     const read = readReport(row.sport, state, () => count('game_state_member_left_out'), row.league)
@@ -164,7 +165,8 @@ function createGameStates(parts: EventTableParts): EventTableState {
     take: {
       game_state: take,
       tick: ({ observedAt }) => tick(observedAt),
-      // The record may change which accounts see the sportsbook; that table has already taken it.
+      // The record may change which accounts see the sportsbook; the status table has already
+      // applied it.
       book_status({ sportsbook, audience }) {
         if (!audience) return
         for (const row of rows.values()) {

@@ -1,10 +1,13 @@
 /**
- * Whose prices of a sportsbook count where two sources have them: one that passes them on (`PassedOn`), and the
- * sportsbook's own. The two have other ids, markets and ages of the same games, so that taking both would file games
- * twice and let an old price replace a new one. Decided twice:
- * - By league: the sportsbook's own count while they are heard, and those that are passed on once they have been silent
- *   for `passedOnAfterMs`. A single push is not yet a source. Only own prices that stand are heard.
- * - By game, or market of futures: which record may replace the other source's prices there (`handoverFault`).
+ * Which prices of a sportsbook count if two sources have them: the sportsbook's own, or those that
+ * another source passes on (`PassedOn`). Both have the same games with different ids, markets and
+ * ages. Taking both would file games twice, and an old price might replace a new one. Decided in
+ * two steps:
+ * - By league: own prices count while they come, and passed-on prices once own ones have been
+ *   missing for `passedOnAfterMs`. A single push is not yet a source. Only own prices that were
+ *   applied count.
+ * - By game, or futures market: which records may replace the other source's prices
+ *   (`handoverFault`).
  */
 
 import type { FuturesRecord, OddsRecord } from '../../schemas/feed-record.ts'
@@ -13,19 +16,19 @@ import { ownStandMs, passedOnAfterMs } from '../rules/odds/freshness.ts'
 import { noRow, type Offer, type Statement } from './events/offer.ts'
 
 export interface OwnSources {
-  /** Returns whether a record is passed on while the sportsbook's own prices are heard in its league. */
+  /** Returns whether a record is passed on while the sportsbook's own prices come in its league. */
   isOvertaken(record: OddsRecord | FuturesRecord): boolean
-  /** Notes a record of prices of a game, once its offer has them. */
+  /** Notes a record with prices of a game, after its offer has taken them. */
   hearGame(offer: Offer, record: OddsRecord): void
-  /** Notes a record of prices of a market of futures that stand. */
+  /** Notes a record of futures, if its prices were applied. */
   hearFuture(record: FuturesRecord): void
   tick(now: number): void
   restore(sighting: Sighting): void
 }
 
-/** The prices that a sportsbook has of a game, or of a market of futures. */
+/** A sportsbook's prices on a game or a futures market. */
 export interface Sourced {
-  /** The source that passed them on; null where they are the sportsbook's own, undefined where it is not known. */
+  /** The source that passed them on; null if they are own prices, undefined if unknown. */
   readonly via?: string | null | undefined
   /** When they were last observed (epoch ms). */
   readonly lastSeenAt: number
@@ -34,9 +37,10 @@ export interface Sourced {
 }
 
 /**
- * Returns why a record may not replace prices that stand, of another source of the same sportsbook; null if it may.
- * Own prices stand for `ownStandMs`, so that they can be confirmed. An own delta replaces nothing if it states no
- * price, or changes own prices of an earlier snapshot, because these stand no more: another snapshot is needed.
+ * Returns why a record may not replace the present prices, which come from another source of the
+ * same sportsbook; null if it may. Own prices are kept for `ownStandMs`, so that they can be
+ * confirmed. An own delta replaces no prices if it states none. Nor does it if it changes own
+ * prices of an earlier snapshot, because these are gone: a new snapshot is needed.
  */
 export function handoverFault(
   { via, lastSeenAt, ownSince }: Sourced,
@@ -53,10 +57,13 @@ export function handoverFault(
 export const sourceFault = (offer: Offer, statement: Statement) =>
   statement.type === 'odds' && offer.head !== noRow ? handoverFault(offer, statement) : null
 
-/** The time over which a sportsbook's own prices of a league are heard before they alone count. */
+/** How long a sportsbook's own prices of a league must come before only they count. */
 const heardMs = 10_000
 
-/** When a sportsbook's own prices of a league were heard without a pause of `passedOnAfterMs` (epoch ms). */
+/**
+ * The time span in which a sportsbook's own prices of a league came without a pause of
+ * `passedOnAfterMs` (epoch ms).
+ */
 interface Heard {
   from: number
   to: number
@@ -66,7 +73,7 @@ interface Heard {
 type HeardByLeague = Map<string, Map<string, Heard>>
 
 export function createOwnSources(): OwnSources {
-  /** Apart, because a source may have only one of them. */
+  /** Games and futures are separate, because a source may have only one of them. */
   const games: HeardByLeague = new Map()
   const futures: HeardByLeague = new Map()
   let tickedAt = Number.NEGATIVE_INFINITY
@@ -78,7 +85,8 @@ export function createOwnSources(): OwnSources {
       if (at > last.to) last.to = at
       return
     }
-    // From its arrival on: one push may have games that were read long before, at different times.
+    // Counts from its arrival: one push may have games that were read at different times long
+    // before.
     put(heard, league, sportsbook, { from: Math.max(at, tickedAt), to: at })
   }
 

@@ -1,6 +1,6 @@
 /**
- * Gives each partition its own state. The records and the ticks of one partition change no table of another, so the
- * commit of a partition writes to that partition alone, and the log needs to fence only that.
+ * Gives each partition its own state. Records and ticks of one partition change no table of
+ * another. So a commit writes to one partition only, and the log needs to fence only that.
  */
 
 import { groupBy } from '../../schemas/grouping.ts'

@@ -1,7 +1,8 @@
 /**
- * The processor port. A processor keeps tables: it reads records and decides which rows change, and those changes on
- * the changelog topics are the tables. It reads no clock, writes no log line and draws no random number, so the same
- * records in the same order always end on the same rows; time arrives as tick records.
+ * The processor port. A processor keeps tables: it reads records and decides which rows change. The
+ * changes on the changelog topics are the tables. It reads no clock, writes no log line and draws
+ * no random number, so the same records in the same order always end on the same rows; time arrives
+ * as tick records.
  */
 
 import type { Topic } from '../../schemas/topics.ts'
@@ -15,7 +16,7 @@ export interface Processor {
   readonly tables: readonly Topic[]
   /**
    * Creates empty tables, for the partitions just assigned.
-   * @param counts the `counts` to continue, where earlier tables were given up
+   * @param counts the `counts` to continue, if these tables replace earlier ones
    */
   create(counts?: Map<string, number>): ProcessorState
 }
@@ -25,15 +26,15 @@ export interface ProcessorState {
   restore(record: LogRecord): void
   /**
    * Takes the records in order, updates the tables, and returns the changes.
-   * @throws DecisionError for a record it fails at; then its state is half changed, and only a new, restored state
-   * can go on
+   * @throws DecisionError for a record that it fails at. Then its state is half changed, and only a
+   * newly restored state can go on
    */
   decide(records: readonly LogRecord[]): readonly Append[]
   /** Records left out and other incidents since the start, by code. */
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** A record that a processor failed at: a bug of ours, triggered by the record's content. */
+/** Thrown for a record that a processor fails at: a bug of ours, triggered by the content. */
 export class DecisionError extends Error {
   override readonly name = 'DecisionError'
   readonly record: LogRecord

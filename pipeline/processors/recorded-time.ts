@@ -1,4 +1,7 @@
-/** The time a recording has reached, so that the API judges ages by it; gone once the clock is live. */
+/**
+ * The time that a recording has reached, by which the API judges ages; removed once the clock is
+ * live.
+ */
 
 import type { RecordedTime } from '../../schemas/recorded-time.ts'
 import { topics } from '../../schemas/topics.ts'

@@ -49,7 +49,7 @@ export function boardProcessor({
 }: {
   /** Tables besides those of the service. */
   readonly tables?: readonly EventTable[]
-  /** Derived tables; each may use those before it. */
+  /** Derived tables; each may use the ones before it. */
   readonly derived?: readonly Derived[]
   readonly keepsHistory?: boolean
 } = {}): Processor {

@@ -1,9 +1,9 @@
 /**
- * The table `splits`: the latest splits of each source book on each event, in the event's own frame. Where there is
- * an archive, the first splits in every five minutes go to `split-snapshots`, changed or not. So a snapshot has a
- * source's figures of that time, and a source that has gone silent has none. A row is removed when its source sends
- * no splits for it any more, and with everything else of the source on the event: at the latest when the event is
- * over.
+ * The table `splits`: the latest splits of each source book on each event, in the event's own
+ * frame. If there is an archive, the first splits in every five minutes go to `split-snapshots`,
+ * changed or not. So a snapshot has the figures of that time, and a silent source has no snapshots.
+ * A row is removed when its source sends no splits for it any more. It is also removed with all
+ * else of the source on the event, at the latest when the event is over.
  */
 
 import type { SplitsRecord } from '../../schemas/feed-record.ts'

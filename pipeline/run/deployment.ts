@@ -1,10 +1,11 @@
 /**
  * Keeps two deployments from one log. The log has a row with the name of its deployment, the origin of its prices and
  * the settings that decisions depend on. A process of another deployment would silently mix its prices and decisions
- * into the same tables, and accept the same keys: on Kafka it is refused at its start, and the running pipelines are
- * notified; where it has taken the log over, they end. Settings may differ for a while, as in a rolling change, with a
- * warning. A directory has one process at a time, so there all is a warning but one thing: simulated or recorded prices
- * and live ones are not mixed.
+ * into the same tables, and accept the same keys: on Kafka it is refused at its start, and the
+ * running pipelines are notified. If its operator lets it take the log over, they end. Settings may
+ * differ for a while, as in a rolling change, with a warning. A directory has one process at a
+ * time, so there a difference is only a warning. One is refused: mixing live prices with simulated
+ * or recorded ones.
  */
 
 import type { Logger } from 'pino'
@@ -28,8 +29,8 @@ interface JoinOptions {
 }
 
 /**
- * Compares this process with the deployment that the log belongs to. A pipeline writes the row where there is none,
- * or its settings have changed. It waits for a log that is away.
+ * Compares this process with the deployment that the log belongs to. A pipeline writes the row if
+ * there is none, or if its settings have changed. It waits for a log that is away.
  * @returns the origin of the log's prices; null where no pipeline has written it yet
  * @throws StartError for another deployment on a log that others share
  * @throws ConfigError for live prices on a log of simulated or recorded ones, and the other way round
@@ -82,7 +83,7 @@ async function refuse(
   log: DeploymentLog,
   { own, ours }: { own: DeploymentRow; ours: DeploymentRow },
 ): Promise<never> {
-  // The refusal holds, even if the others cannot be notified.
+  // This process is refused even if the others cannot be notified.
   await write(log, 'refused', ours).catch(() => {})
   throw new StartError(refusal(own, ours, config))
 }
@@ -100,7 +101,7 @@ export async function watchDeployment(
   }: Pick<JoinOptions, 'signal' | 'self'> & {
     readonly logger: Pick<Logger, 'info' | 'warn'>
     readonly onStranger: () => void
-    /** Called where others share the log, and it belongs to another deployment now: this process has to end. */
+    /** Called when a shared log belongs to another deployment now: this process has to end. */
     readonly onTakenOver?: (refusal: LogSetupError) => void
   },
 ): Promise<void> {
@@ -128,7 +129,7 @@ export async function watchDeployment(
     }
   }
 
-  /** The newest row of the log's deployment, until everything from before is read. */
+  /** The newest row of the log's deployment among those written before this call. */
   let own: DeploymentRow | null = null
   let isNews = false
   for await (const { records, caughtUp } of log.follow([topics.deployments], { signal })) {
@@ -139,7 +140,7 @@ export async function watchDeployment(
     }
     if (isNews || !caughtUp) continue
     isNews = true
-    // It may have changed since this process started.
+    // The row may have changed since this process joined.
     if (own !== null) judge('own', own)
   }
 }
@@ -194,13 +195,13 @@ export function originOf({ feeds }: Pick<Config, 'feeds'>): PriceOrigin {
 /** Returns whether a process of another deployment is refused. */
 const isExclusive = ({ kafka, adoptsLog }: Config) => kafka !== null && !adoptsLog
 
-/** Returns whether the process is of another deployment; a log without a name takes the first that comes. */
+/** Returns whether this process is of another deployment. A log without a name accepts any. */
 const isStranger = (own: DeploymentRow, ours: DeploymentRow, { role }: Config) =>
   (own.name !== null && own.name !== ours.name) ||
   // An API brings no prices.
   (role !== 'api' && own.prices !== ours.prices)
 
-/** Returns whether the log, which had no name when this process started, has got one. */
+/** Returns whether the log has got a name, while this process has none. */
 const isNamed = (own: DeploymentRow, ours: DeploymentRow) =>
   ours.name === null && own.name !== null && own.prices === ours.prices
 

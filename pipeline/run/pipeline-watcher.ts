@@ -4,7 +4,7 @@ import type { Assigned, Committed, Restored } from './run.ts'
 
 /** Callbacks for health and metrics. The pipeline calls them inside its work, so each has to be quick. */
 export interface PipelineWatcher {
-  /** Called when the feeds are open, and the log has taken a first record or is full. */
+  /** Called when the feeds are open, and the log has accepted a first record or is full. */
   started(): void
   /** Called when a tick was written. */
   ticked(): void

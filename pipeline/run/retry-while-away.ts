@@ -9,7 +9,7 @@ import { LogUnavailableError } from '../log/log.ts'
 
 const firstPauseMs = 250
 const longestPauseMs = 2_000
-/** The running time after which the next pause is the first again. */
+/** After a run of at least this long, the next pause is the shortest again. */
 const goneWellMs = 10_000
 
 export interface RetryOptions {

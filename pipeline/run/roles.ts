@@ -57,7 +57,7 @@ export const roles: readonly Role[] = [
   },
   {
     name: 'api',
-    // Its views are made of tables alone. It reads how far behind the log the archive is.
+    // It builds its views from tables only. It also reads how far the archive is behind the log.
     reads: all.filter(
       (topic) => topic.retention === 'compacted' || archivedTopics.includes(topic as never),
     ),

@@ -1,13 +1,14 @@
 /**
  * The one loop where decisions meet I/O: restore the tables, then read, decide, append and commit. It is the same for
  * both logs. Each partition has its own loop: while one restores or waits for a commit, the others go on. A partition
- * that is behind decides a batch while the one before is committed. Its commit begins after that one has succeeded,
- * so no decision is written whose basis failed. Starting and recovering are one path: when a partition moves, its
- * assignment ends, its tables are dropped, and the next process restores them.
+ * that is behind decides a batch while the one before is committed. Its commit begins after that
+ * one has succeeded, so no decision is written that builds on a failed commit. Starting and
+ * recovering are one path: when a partition moves, its assignment ends, its tables are dropped, and
+ * the next process restores them.
  *
- * A record on which a decision throws would fail again at every start. It is left out, and its batch's commit has a
- * dead letter for it. The tables in memory may be half changed, so they are restored from the log, which has nothing
- * of the batch yet. That takes as long as a start.
+ * A record on which a decision throws would fail again at every start. It is left out, and its
+ * batch's commit writes a dead letter for it. The tables in memory may be half changed, so they are
+ * restored from the log, which has none of the batch's changes yet. That takes as long as a start.
  */
 
 import { runEach } from '../async/run-each.ts'
@@ -26,13 +27,13 @@ export interface RunOptions {
   readonly onDecided?: (decided: Decided) => void
   /** Called after each commit, for metrics and progress. */
   readonly onCommit?: (batch: Committed) => void
-  /** Called instead when a batch was not written, because its partition had moved. */
+  /** Called instead of `onCommit` when a batch was not written, because its partition had moved. */
   readonly onLeft?: (batch: Left) => void
   /** Called when a partition was assigned, before its tables are restored. */
   readonly onAssigned?: (assigned: Assigned) => void
   /** Called when the tables of a partition are restored. */
   readonly onRestored?: (restored: Restored) => void
-  /** Called when the tables of a partition have rows, and the group has no offsets: all its records are read again. */
+  /** Called when a partition has rows but its group no offsets: all records are read again. */
   readonly onOffsetsGone?: (gone: OffsetsGone) => void
   /** Called when a partition has moved. */
   readonly onReleased?: (assigned: Assigned) => void
@@ -59,7 +60,7 @@ export interface Committed {
 /** A batch that the partition's new process decides again. */
 export type Left = Pick<Committed, 'partition' | 'records' | 'traces'>
 
-/** A partition while it is assigned: another object each time it comes, also before work on the former has ended. */
+/** One assignment of a partition, told from others by its identity: two may overlap for a while. */
 export interface Assigned {
   readonly partition: number
 }
@@ -78,7 +79,7 @@ export interface OffsetsGone {
   readonly records: number
 }
 
-/** The most dead letters of one sportsbook; the counter goes on. */
+/** The most dead letters for one sportsbook; further records are only counted. */
 const lettersMax = 100
 
 /** Runs until `signal` aborts. Rejects when the log does, or when an invariant broke. */
@@ -97,7 +98,9 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
     }
   }
 
-  /** Returns the number of records that wait for a group without offsets; 0 where it has some, or nothing is known. */
+  /**
+   * Returns how many records a group without offsets has to read; 0 if it has some or is unknown.
+   */
   async function waitingWithoutOffsets(partition: number): Promise<number> {
     const places = await log.places(inputs, group, partition).catch(() => [])
     if (places.some(({ committed }) => committed !== null)) return 0
@@ -128,7 +131,7 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
     try {
       await decideAll()
     } finally {
-      // Batches that are not committed by now never will be.
+      // Ends the reading. Batches that are not committed by now never will be.
       void iterator.return?.()
     }
 
@@ -136,7 +139,7 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
       for (;;) {
         const next = iterator.next()
         next.catch(() => {})
-        // A commit that fails ends the partition, also while no further batch comes.
+        // A failed commit ends the work on the partition, even while it waits for the next batch.
         const { done, value: batch } = await Promise.race([next, committing.then(() => next)])
         if (done) return await committing
         const began = performance.now()

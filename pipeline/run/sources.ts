@@ -2,16 +2,18 @@
  * The live sources of this process: feeds report their health here, and this turns it into the table `sources`, log
  * lines, and the state of sportsbooks.
  *
- * - A sportsbook is down when all sources of its prices are, in any process. Its prices are the owner's alone when
- *   one of these sources is. Both are published (`book_status`) before any price that they affect.
+ * - A sportsbook is down when all sources of its prices are, in any process. Only the owner sees
+ *   its prices if one of these sources is for the owner alone. Both are published (`book_status`)
+ *   before any price that they affect.
  * - A state is logged once, when it begins, with advice.
  * - A source that the operator pauses is stopped, and runs anew when it is resumed.
- * - A source that ends by itself, which is a fault of ours, is down with the reason `ended`, and starts again after a wait
- *   that doubles while it ends without any result.
- * - A source that comes from another process continues at that process's cursor. Records of a source are written
- *   under the lease of its feed: the broker refuses a former holder.
+ * - A source that ends by itself has a bug. It is down with the reason `ended` and starts again
+ *   after a wait, which doubles each time it ends without any result.
+ * - A source that moves here from another process continues at that process's cursor. Records of a
+ *   source are written under the lease of its feed: the broker refuses a former holder.
  * - Records that the log does not take, because it is away or the lease has moved, are published again by the next
- *   holder. If that is this process, it keeps the cursor of the calls it has paid for.
+ *   holder. If that is this process, it continues at its own cursor, so that it does not pay twice
+ *   for a call.
  */
 
 import type { Logger } from 'pino'
@@ -48,8 +50,8 @@ export interface Sources {
    */
   run(feed: Feed, holder: SourceHolder, signal: AbortSignal): Promise<void>
   /**
-   * Stops a running source for good: its sportsbooks are down, unless another source has their prices, and its row goes
-   * when its run has ended.
+   * Stops a running source for good. Its sportsbooks are down unless another source has their
+   * prices. Its row is deleted when its run has ended.
    */
   remove(name: string): Promise<void>
   /** Follows and writes the tables until `signal` aborts, even while the log is away. */
@@ -73,7 +75,7 @@ export interface SourcesOptions {
   readonly endedRetryMs?: number
 }
 
-/** All sources are in one partition. */
+/** The rows of all sources are in one partition. */
 const sourcesPartition = 0
 
 /** A source of this process. */
@@ -90,7 +92,7 @@ interface Watched extends SourceDescription {
   /** When it was paused; null when it is not. */
   pausedAt: number | null
   isRemoved: boolean
-  /** How many of its runs in a row have ended by themselves without any result. */
+  /** How many runs in a row ended by themselves without any result. */
   endedInRow: number
   /** Stops the feed when it is paused, and lets it restart when it is resumed. */
   changed: AbortController
@@ -138,7 +140,8 @@ export function createSources(options: SourcesOptions): Sources {
 
   /**
    * Publishes the states of our sportsbooks that have changed.
-   * @param waiting the source whose prices wait for this call, which rejects when the log does not take its records
+   * @param waiting the source whose prices wait for this call: it rejects if the log does not take
+   *   its records
    */
   const tellSportsbooks = (waiting?: Watched) =>
     exclusively(async () => {
@@ -295,7 +298,7 @@ export function createSources(options: SourcesOptions): Sources {
 
   /**
    * Returns the sink of a source: it counts records, and publishes the states of sportsbooks before their prices.
-   * @param onRefused is called when the log does not take them
+   * @param onRefused called when the log does not take the records
    */
   const guard = (one: Watched, to: FeedSink, onRefused: () => void): FeedSink => ({
     async publish(records) {
@@ -452,7 +455,9 @@ function startingAs(former: SourceRow | null, now: number): Health {
   return isGoingOn ? { ...health, lastSuccessAt: former.lastSuccessAt } : health
 }
 
-/** Returns whether the next holder of the lease publishes it, perhaps this process again. */
+/**
+ * Returns whether the next holder of the lease, perhaps this process, publishes the records again.
+ */
 const isNotTaken = (error: unknown) =>
   error instanceof NotHolderError || error instanceof LogUnavailableError
 

@@ -10,7 +10,7 @@ export interface Traces {
   readonly append: Append<TracesRow>
 }
 
-/** @param records of one partition. @returns null where none came by a push with an id */
+/** @param records of one partition. @returns null if none came from a push with an id */
 export function tracesOf(records: readonly LogRecord[]): Traces | null {
   let found: Map<string, TracedPush> | null = null
   for (const { topic, offset, value } of records) {

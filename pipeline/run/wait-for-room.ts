@@ -1,7 +1,8 @@
 /**
  * A log whose writes wait while it is full (`LogFullError`) and are tried again, so that the pipeline pauses and goes
- * on by itself when there is room. Appends wait while the log is away, too; a commit fails then, because it may have
- * succeeded. Waiting writes are bounded: a caller awaits each write before it reads more from its source.
+ * on by itself when there is room. Appends also wait while the log is away. A commit does not,
+ * because it may have succeeded: it fails. Few writes wait at once: a caller awaits each before it
+ * reads more from its source.
  */
 
 import type { Logger } from 'pino'
@@ -83,7 +84,7 @@ export function waitForRoom(log: Log, options: WaitOptions): Log {
   return {
     ...log,
     append: (records) => patiently(() => log.append(records), isFullOrAway),
-    // After an outage the name may have moved, so these appends do not wait for one.
+    // Appends of a lease do not wait through an outage, because the name may have moved meanwhile.
     async *lease(names, held) {
       for await (const lease of log.lease(names, held)) {
         yield { ...lease, append: (records) => patiently(() => lease.append(records), isFull) }

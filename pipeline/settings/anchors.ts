@@ -16,7 +16,7 @@ import {
 } from '../rules/odds/chains.ts'
 import { consensus } from '../rules/odds/sharp-books.ts'
 
-/** Thrown for a text that is no anchors; the message says which part is wrong. */
+/** Thrown for a text that is no list of anchors; the message names the wrong part. */
 class AnchorsError extends Error {}
 
 export const anchors = z.string().transform((text, context): ReadonlyMap<string, Chain> => {
@@ -31,7 +31,7 @@ export const anchors = z.string().transform((text, context): ReadonlyMap<string,
   }
 })
 
-/** Returns the text of anchors, with ids for names and in the order of these. */
+/** Returns the text of anchors, with ids instead of names, sorted by id. */
 export const anchorsText = (chains: ReadonlyMap<string, Chain>) =>
   [...chains]
     .map(([key, chain]) => `${key}=${chain.map(anchorText).join()}`)
@@ -59,7 +59,7 @@ function readAnchors(text: string): ReadonlyMap<string, Chain> {
 /** @throws AnchorsError for a league or sport that is not listed */
 function keyOf(name: string): string {
   if (name === everyLeague) return name
-  // A sport goes before leagues that only share one of their names with it.
+  // A sport wins over leagues that merely have the same name.
   const found = leagueById(name) ?? findSport(name) ?? findLeague(name)
   if (found) return found.id
   throw new AnchorsError(

@@ -1,7 +1,7 @@
 /**
  * The configuration: only this file reads the environment, each setting by its decoder (`settings.ts`). An unknown
- * `OVERROUND_*` name, a value that does not decode, or one without effect stops the start. Files that settings name,
- * secrets and certificates, are read here too.
+ * `OVERROUND_*` name, a value that does not decode, or one without effect stops the start. Files
+ * that settings name (secrets, certificates) are read here too.
  */
 
 import { join } from 'node:path'
@@ -21,9 +21,9 @@ export interface ArchiveConfig {
   readonly database: string
   /** Null for tables on one server. */
   readonly cluster: string | null
-  /** Null where the setting is not set. */
+  /** Null if the setting is not set. */
   readonly keptDays: number | null
-  /** Whether a missing one is created. */
+  /** Whether a missing archive is created. */
   readonly isBegunAnew: boolean
 }
 
@@ -38,7 +38,7 @@ export interface Config {
   /** Addresses, or networks in CIDR notation. */
   readonly trustedProxies: readonly string[]
   readonly connectionsPerAddress: number
-  /** `*` for any; none for no page of another origin. */
+  /** `*` for any; empty for none. */
   readonly corsOrigins: '*' | readonly string[]
   readonly role: 'standalone' | 'pipeline' | 'api'
   /** Null for none. */
@@ -56,13 +56,13 @@ export interface Config {
   readonly simulator: { readonly changesPerSecond: number; readonly seed: number }
   /** The sportsbook that +EV is measured against first. */
   readonly sharpBook: string
-  /** Whether the consensus measures +EV where no sharp book does. */
+  /** Whether the consensus is the reference of +EV if no sharp book is. */
   readonly consensus: boolean
   /** Chains of anchors by league or sport, see `chainsOf`. */
   readonly anchors: ReadonlyMap<string, Chain>
   /** Sportsbooks that measure others, and that nobody can bet at. */
   readonly references: ReadonlySet<string>
-  /** Fees that opportunities count, by sportsbook. */
+  /** The fees that opportunities subtract, by sportsbook. */
   readonly fees: Fees
   /** The most sets of sportsbooks, chosen by accounts, whose opportunities are kept at once. */
   readonly bookSets: number
@@ -106,7 +106,10 @@ export function openSandbox({
   return sandboxBehindProxies && trustedProxies.length > 0 ? 'requests come through a proxy' : null
 }
 
-/** Returns whether links in alerts lead to an address that nobody can open, because the service listens on all. */
+/**
+ * Returns whether links in alerts lead to an address that nobody can open, because the service
+ * listens on all addresses.
+ */
 export const hasDeadLinks = ({
   role,
   host,
@@ -127,7 +130,10 @@ export class StartError extends Error {
 /** Variables of a process, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns a variable's value. An empty one counts as unset, but for settings that are refused when they are empty. */
+/**
+ * Returns a variable's value. An empty one counts as unset, except for settings that must not be
+ * empty.
+ */
 export function variableOf(environment: Environment, name: string): string | undefined {
   const text = environment[name]
   return text === '' && !neverEmpty.has(name) ? undefined : text
@@ -232,12 +238,12 @@ export function readConfig(environment: Environment): Config {
 /** Whether a setting is set, by itself or by a file that has it. */
 type IsSet = (name: keyof Settings) => boolean
 
-/** Settings that have an effect only where something else is so. */
+/** Settings that have an effect only together with others. */
 interface Conditional {
   readonly names: readonly string[]
-  /** @param read without the settings that did not decode */
+  /** @param read the settings, without those that did not decode */
   readonly haveEffect: (isSet: IsSet, read: Partial<Settings>) => boolean
-  /** Completes "is set, and has no effect". */
+  /** Ends the sentence that begins with "is set, and has no effect". */
   readonly otherwise: string
 }
 
@@ -257,7 +263,10 @@ const ofArchive = (conditional: Conditional): Conditional => ({
 const isSplit = (read: Partial<Settings>) =>
   read.OVERROUND_ROLE === 'pipeline' || read.OVERROUND_ROLE === 'api'
 
-/** Returns whether one of the feeds is so. An API runs none, but may share the settings of pipelines. */
+/**
+ * Returns a test whether one of the feeds fits. An API runs no feeds, but may share the settings of
+ * pipelines.
+ */
 const hasFeed =
   (isSo: (feed: string) => boolean): Conditional['haveEffect'] =>
   (_, { OVERROUND_ROLE: role, OVERROUND_FEEDS: feeds }) =>
@@ -321,7 +330,7 @@ function reportUnused(environment: Environment, read: Partial<Settings>, problem
 
 function archiveOf(read: Settings): ArchiveConfig | null {
   const url = read.OVERROUND_CLICKHOUSE_URL
-  // The embedded engine lets one process at a time into its directory.
+  // Only one process at a time can use the embedded engine's directory.
   const isShared = read.OVERROUND_ROLE !== 'standalone'
   if (read.OVERROUND_ARCHIVE === 'off' || (url === undefined && isShared)) return null
   return {
@@ -337,7 +346,10 @@ const fileSuffix = '_FILE'
 const isSecretFile = (name: string) =>
   name.endsWith(fileSuffix) && secrets.has(name.slice(0, -fileSuffix.length))
 
-/** Returns a secret as set, or the content of the file named instead, without its last line break. */
+/**
+ * Returns a secret: its setting, or the content of the file named instead, without the last line
+ * break.
+ */
 function readSecret(
   environment: Environment,
   name: string,
@@ -357,7 +369,7 @@ function readSecret(
   }
 }
 
-/** Returns the wrong value; not for a secret, nor a password in an address, because problems are logged. */
+/** Returns the wrong value, but no secret or password in an address: problems are logged. */
 const got = (name: string, text: string | undefined) =>
   secrets.has(name)
     ? ''
@@ -366,8 +378,9 @@ const got = (name: string, text: string | undefined) =>
 const prefix = 'OVERROUND_'
 
 /**
- * Returns the variables that Kubernetes sets in each pod for services in its namespace: `OVERROUND_API_PORT` and more for
- * one named overround-api, and `OVERROUND_PORT` itself, with an address, for one named overround.
+ * Returns the variables that Kubernetes sets in each pod for services in its namespace:
+ * `OVERROUND_API_PORT` and others for a service named overround-api, and even `OVERROUND_PORT`
+ * (with an address) for one named overround.
  */
 function serviceLinks(environment: Environment): ReadonlySet<string> {
   const ofHost = /^(OVERROUND\w*)_SERVICE_HOST$/
@@ -380,7 +393,7 @@ function serviceLinks(environment: Environment): ReadonlySet<string> {
   return new Set(services.length === 0 ? [] : Object.keys(environment).filter(isLink))
 }
 
-/** Returns the settings that an unknown name may stand for. */
+/** Returns the settings that an unknown name may mean. */
 function similarTo(name: string): readonly string[] {
   const stem = name.slice(0, prefix.length + 4)
   const names = Object.keys(settings)

@@ -1,4 +1,7 @@
-/** The text of OVERROUND_FEES: `off`, `standard`, a rate a sportsbook, or the standard with such rates in place of some. */
+/**
+ * The text of OVERROUND_FEES: `off`, `standard`, a rate per sportsbook, or the standard with some
+ * rates replaced.
+ */
 
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Fees, feesWith } from '../rules/odds/fees.ts'

@@ -17,7 +17,7 @@ import {
   within,
 } from './setting-decoders.ts'
 
-/** A compression that a broker applies to a topic; null leaves its own. */
+/** The compression that brokers apply to topics; null leaves the broker's own. */
 export const compressions = ['uncompressed', 'gzip', 'snappy', 'lz4', 'zstd'] as const
 export type Compression = (typeof compressions)[number]
 
@@ -25,12 +25,12 @@ export type Compression = (typeof compressions)[number]
 export interface TopicPolicy {
   /** The partitions of each topic, fixed when it is created. */
   readonly partitions: number
-  /** The copies of each topic; null: those of the cluster, three where it has three brokers. */
+  /** The number of copies of each topic; null: the cluster's, or three if it has three brokers. */
   readonly replicationFactor: number | null
   /** The copies that must have a record before it is acknowledged; null: two of three. */
   readonly minInsyncReplicas: number | null
   readonly compression: Compression | null
-  /** How long topics keep records that are not compacted; null: each topic's own time. */
+  /** How long topics that are not compacted keep records; null: each topic's own time. */
   readonly retentionMs: number | null
   /** How long a tombstone stays readable, and so how old a position can be. */
   readonly tombstonesKeptMs: number
@@ -46,7 +46,7 @@ export const topicPolicyOf = (stated: Partial<TopicPolicy>): TopicPolicy => ({
   tombstonesKeptMs: stated.tombstonesKeptMs ?? 24 * 3_600_000,
 })
 
-/** Certificates of a TLS connection beyond the system's authorities: contents of PEM files. */
+/** Certificates of a TLS connection besides the system's authorities: contents of PEM files. */
 export interface Tls {
   /** Authorities to trust in place of the system's. */
   readonly ca: string | null
@@ -268,7 +268,7 @@ function brokerTls(read: Settings, problems: string[]): Tls | null {
   return wanted ? (tls ?? { ca: null, client: null }) : tls
 }
 
-/** Returns null where no file is named. */
+/** Returns null if no file is named. */
 function tlsOf(
   name: string,
   files: {
@@ -296,7 +296,7 @@ function tlsOf(
 
 function saslOf(read: Settings, problems: string[]): Sasl | null {
   const mechanism = read.OVERROUND_KAFKA_SASL_MECHANISM
-  /** Reports settings that the mechanism needs and lacks, and those of other mechanisms. */
+  /** Reports missing settings of the mechanism, and settings of other mechanisms. */
   const needed = (names: readonly (keyof Settings)[], strangers: readonly (keyof Settings)[]) => {
     for (const name of names) {
       if (read[name] === undefined) problems.push(`${name} has to be set with ${mechanism}`)

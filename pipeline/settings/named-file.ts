@@ -1,13 +1,14 @@
 /**
- * Reads the small files that settings name: secrets, certificates, settings of feeds. A link to a file is a file, as
- * Kubernetes and Docker mount secrets. A pipe, as a shell makes of `<(…)`, is waited for until a process has written to
- * it and closed it. Anything else is refused before it is opened, because it might be waited for, or read, without end.
+ * Reads the small files that settings name: secrets, certificates, settings of feeds. A link to a
+ * file counts as a file, because Kubernetes and Docker mount secrets so. For a pipe (a shell makes
+ * one of `<(…)`) it waits until a process has written to it and closed it. Anything else is refused
+ * before it is opened, because reading it might never end.
  */
 
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The longest content. The certificates of all public authorities have a quarter of a megabyte. */
+/** The longest content. The certificates of all public authorities take a quarter of a megabyte. */
 const longestBytes = 4 * 1_024 ** 2
 const pieceBytes = 64 * 1_024
 const waitMs = 50
@@ -15,7 +16,7 @@ const patienceMs = 5_000
 
 /**
  * Returns the content as text. Blocks this thread while it waits for a pipe, so it is for the start of a process only.
- * @param patience how long a pipe is waited for in all, also between its bytes, in milliseconds
+ * @param patience how long to wait for a pipe in all, including between its bytes (ms)
  * @throws Error whose message says why it cannot be read, with a `code` if the system refused
  */
 export function readNamedFile(path: string, patience = patienceMs): string {
@@ -37,13 +38,13 @@ export async function awaitNamedFile(path: string, patience = patienceMs): Promi
   }
 }
 
-/** Reads a file; yields whenever it is to be resumed `waitMs` later. */
+/** Reads a file; yields each time it should be resumed `waitMs` later. */
 function* readInSteps(path: string, patienceMs: number): Generator<void, string> {
   const found = statSync(path)
   if (!(found.isFile() || found.isFIFO() || found.isDirectory())) {
     throw new Error('it is a device or a socket, not a file')
   }
-  // Otherwise the opening of a pipe would wait for a process that writes to it.
+  // Otherwise opening a pipe would block until a process writes to it.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const content = yield* readToEnd(file, found.isFIFO() ? patienceMs : 0)
@@ -53,14 +54,14 @@ function* readInSteps(path: string, patienceMs: number): Generator<void, string>
   }
 }
 
-/** @param patienceMs how long it may take; 0 for a file, whose bytes are there */
+/** @param patienceMs how long it may take; 0 for a file, whose bytes are all there */
 function* readToEnd(file: number, patienceMs: number): Generator<void, Buffer> {
   const pieces: Buffer[] = []
   let length = 0
   let waitedMs = 0
   for (;;) {
     const piece = readPiece(file)
-    // Without a writer a pipe ends at once: one may come.
+    // A pipe without a writer ends at once, but a writer may still come.
     const isAwaited = piece === null || (piece.length === 0 && length === 0 && patienceMs > 0)
     if (isAwaited) {
       if (waitedMs >= patienceMs) {

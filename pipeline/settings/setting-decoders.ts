@@ -38,7 +38,9 @@ export const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
-/** Refuses a list that has an item twice, where each means something of its own, such as a feed that would run twice. */
+/**
+ * Refuses a list that has an item twice, if that would matter, such as a feed that would run twice.
+ */
 export function refuseTwice(items: readonly string[], context: { addIssue(issue: string): void }) {
   const twice = items.find((item, place) => items.indexOf(item) < place)
   if (twice !== undefined) context.addIssue(`has ${twice} twice`)
@@ -48,15 +50,15 @@ export function refuseTwice(items: readonly string[], context: { addIssue(issue:
 export const secret = z.string().min(1).optional()
 
 /**
- * A token of an `Authorization` header. Blanks at its end are left out, as servers leave them out of a header; others,
- * and characters beyond ASCII, could not be presented.
+ * A token of an `Authorization` header. Blanks at its end are removed, as servers do in headers.
+ * Other blanks, and characters beyond ASCII, cannot be sent.
  */
 export const bearer = z
   .string()
   .overwrite((text) => text.trimEnd())
   .regex(/^[!-~]*$/, mustBe('ASCII letters, digits and signs without a blank'))
 
-/** The name of a PEM file, read at once so that its faults are reported with all others. */
+/** The name of a PEM file. It is read at once, so that its faults are reported with all others. */
 export const pem = z
   .string()
   .min(1)
@@ -72,12 +74,12 @@ export const pem = z
   })
   .optional()
 
-/** What an address may have beyond a scheme, a host and a port. */
+/** The optional parts of an address, besides scheme, host and port. */
 type AddressPart = 'user' | 'path' | 'query'
 
 /**
- * An address that has no other parts than `parts`: its reader would pass over the rest, or fail at it without naming the
- * setting.
+ * An address that has no parts other than `parts`. Otherwise code that uses it would ignore the
+ * rest, or fail without naming the setting.
  * @param what completes "must be …"
  */
 export const addressOf = (protocol: RegExp, what: string, parts: readonly AddressPart[]) =>
@@ -113,7 +115,9 @@ function isDecodable(text: string): boolean {
 export const httpAddress = (what: string, parts: readonly AddressPart[]) =>
   addressOf(/^https?$/, what, parts)
 
-/** Servers as host:port. The Kafka client splits at the first colon, and so reads no IPv6 address. */
+/**
+ * Servers as host:port. The Kafka client splits at the first colon and cannot read IPv6 addresses.
+ */
 export const brokers = list
   .refine((items) => items.length > 0, 'has to name a broker, as in localhost:9092')
   .superRefine(refuseTwice)

@@ -28,7 +28,10 @@ const token = bearer.pipe(z.string().min(16, mustBe('at least 16 characters long
 
 const isNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 
-/** `*`, `off`, or origins as browsers name them: scheme, host, and the port where it is not the usual. */
+/**
+ * `*`, `off`, or origins as browsers name them: scheme, host, and the port unless it is the usual
+ * one.
+ */
 const origins = list.transform((items, context): '*' | readonly string[] => {
   const [first] = items
   if (items.length === 1 && first === '*') return '*'
@@ -40,7 +43,10 @@ const origins = list.transform((items, context): '*' | readonly string[] => {
   return items
 })
 
-/** Settings whose empty value reads as "none", while their default is something: an empty value is refused. */
+/**
+ * Settings whose empty value would mean "none" although they have a default: an empty value is
+ * refused.
+ */
 export const neverEmpty: ReadonlySet<string> = new Set([
   'OVERROUND_FEEDS',
   'OVERROUND_CORS_ORIGINS',
@@ -261,7 +267,7 @@ export type Settings = {
   readonly [Name in keyof typeof settings]: z.output<(typeof settings)[Name]>
 }
 
-/** Secrets: never shown, and readable from a file that `<setting>_FILE` names. */
+/** Secrets: never shown; they may be in a file that `<setting>_FILE` names. */
 export const secrets: ReadonlySet<string> = new Set([
   'OVERROUND_ADMIN_TOKEN',
   'OVERROUND_INGEST_TOKEN',
@@ -275,7 +281,7 @@ export function describeSettings(): string {
   return Object.entries(settings)
     .map(([name, decoder]) => {
       const value = decoder.parse(undefined)
-      // Empty defaults are not shown, nor decoded ones, which have no text.
+      // Empty defaults are not shown; nor are decoded ones, which have no text.
       const hasText = typeof value !== 'object' || Array.isArray(value)
       const hasDefault = value !== undefined && hasText && String(value) !== ''
       const text = `${decoder.description}${hasDefault ? ` Default: ${value}.` : ''}`

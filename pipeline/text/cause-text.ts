@@ -1,11 +1,11 @@
-/** Why an error came, for operators. */
+/** Describes the cause of an error for operators. */
 
 const longest = 200
 
 /**
- * Returns the message of the innermost cause in one line, of at most 200 characters, or its code where it has none:
- * `fetch` and clients wrap what the connection says in errors that only name themselves. User and password of an address
- * are left out.
+ * Returns the message of the innermost cause in one line (at most 200 characters), or its code if
+ * it has no message. `fetch` and clients wrap the connection's error in errors that say nothing
+ * more. User and password of an address are left out.
  */
 export function causeText(error: unknown): string {
   let inner = error
@@ -23,7 +23,7 @@ export function causeText(error: unknown): string {
 function causeOf(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined
   if (error.cause instanceof Error) return error.cause
-  // A host with several addresses fails at each of them.
+  // A host with several addresses fails once for each.
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
   return first instanceof Error ? first : undefined
 }

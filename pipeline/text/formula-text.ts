@@ -1,11 +1,12 @@
 /**
- * Texts that a spreadsheet would read as a formula, in files of CSV. Such a text is marked as text by an apostrophe
- * before it, which is removed when we read the file. Numbers are no texts.
+ * Texts in CSV files that a spreadsheet would read as a formula. An apostrophe before such a text
+ * marks it as text; we remove it when we read the file. Numbers are not changed.
  */
 
 /**
- * The beginning of such a text, after apostrophes of its own: the added one is removed again. Full-width signs are
- * formulas where the spreadsheet is set to Chinese or Japanese. ClickHouse uses the same text.
+ * Matches the beginning of such a text, after any apostrophes of its own, so that exactly the added
+ * one is removed. Full-width signs begin a formula in Chinese and Japanese settings. ClickHouse
+ * uses the same pattern.
  */
 export const formulaStart = "^'*[=+\\-@\\t\\r\\n＝＋－＠]"
 
@@ -13,6 +14,6 @@ const isFormula = new RegExp(formulaStart)
 
 export const guarded = (text: string): string => (isFormula.test(text) ? `'${text}` : text)
 
-/** Returns the text before `guarded`; any other text unchanged. */
+/** Undoes `guarded`; returns any other text unchanged. */
 export const unguarded = (text: string): string =>
   text.startsWith("'") && isFormula.test(text) ? text.slice(1) : text

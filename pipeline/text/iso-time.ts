@@ -10,12 +10,13 @@ const digits = (count: number, width: number) =>
   Array.from({ length: count }, (_, n) => String(n).padStart(width, '0'))
 const twoDigits = digits(60, 2)
 const threeDigits = digits(1_000, 3)
-/** Returns `2026-11-20T`. Few different days occur, so their texts are remembered. */
+/** Returns `2026-11-20T`. Few different days occur, so their texts are cached. */
 const dayText = memoise((day: number) => new Date(day * dayMs).toISOString().slice(0, 11), 1_024)
 
 /**
- * Returns RFC 3339 UTC with milliseconds, 24 characters. Every row carries several, and the runtime's own formatter
- * is many times slower: dates are remembered, and the time of day is put together.
+ * Returns RFC 3339 UTC with milliseconds, 24 characters. Every row has several times, and the
+ * runtime's formatter is many times slower: here, dates are cached, and only the time of day is
+ * formatted.
  * @param at epoch ms, whole, within years 0 to 9999
  */
 export function isoTime(at: number): string {

@@ -10,7 +10,7 @@ export function createPageBuffer(): PageBuffer {
   return { bytes: Buffer.allocUnsafeSlow(256 * 1024), length: 0 }
 }
 
-/** Makes room for `more` bytes behind `length`. */
+/** Makes room for `more` bytes after `length`. */
 export function reserve(page: PageBuffer, more: number) {
   if (page.length + more <= page.bytes.length) return
   const bytes = Buffer.allocUnsafeSlow(2 * (page.length + more))
@@ -25,7 +25,7 @@ export function appendText(page: PageBuffer, text: string) {
   }
 }
 
-/** The number of characters up to which a loop is faster than a call into the runtime's own writing. */
+/** Up to this many characters, a loop is faster than a call of the runtime's own write. */
 const fewCharacters = 64
 
 /** @returns false, and appends nothing, if a character is not ASCII */
@@ -40,7 +40,7 @@ function appendAscii(page: PageBuffer, text: string): boolean {
   return true
 }
 
-/** Appends a few bytes: a loop costs less than the runtime's own copy, or writing a text. */
+/** Appends a few bytes: a loop is faster than the runtime's own copy, or than writing a text. */
 export function appendFew(page: PageBuffer, few: Uint8Array) {
   reserve(page, few.length)
   const { bytes, length } = page

@@ -1,6 +1,6 @@
 /**
- * Reads tables for views: each change of a table goes to the function that takes its rows, and rows about events are
- * joined with the rows of the events. A view adds its indexes and its read methods.
+ * Reads tables for views: passes each change to the function for the table's rows, and joins rows
+ * about events with the events' rows. A view adds its indexes and its read methods.
  */
 
 import type { EventRow } from '../../schemas/event.ts'
@@ -19,7 +19,7 @@ interface TakenTable {
   take(row: unknown, key: string, partition: number): void
 }
 
-/** @param take called with each change of the table; the row is null once it has gone */
+/** @param take called with each change of the table; the row is null if it was removed */
 export const takeRows = <Row>(
   topic: Topic<Row>,
   take: (row: Row | null, key: string, partition: number) => void,
@@ -51,8 +51,8 @@ export const readTables = (
 
 /**
  * Returns how a view reads a table of rows about events, and the events.
- * @param joined called with a key of the table when its row or the event of it has changed; `row` is null once it has
- * gone, `event` is undefined while there is none
+ * @param joined called with a key when its row or event has changed; `row` is null if it was
+ * removed, `event` undefined while there is none
  * @param clear called when a fresh replay begins
  */
 export function readWithEvents<Row extends { readonly eventId: string }>(

@@ -1,6 +1,6 @@
 /**
- * The port of a view: one table or several in memory, written only by their changelogs. `api/follower.ts` feeds
- * views; each view has its own read methods.
+ * The port of a view: one or more tables in memory, written only by their changelogs.
+ * `api/follower.ts` feeds views; each view has its own read methods.
  */
 
 import type { Topic } from '../../schemas/topics.ts'
@@ -24,8 +24,8 @@ export interface View {
   /** Called when nothing more came until `at` (epoch ms). */
   advance?(at: number): void
   /**
-   * Does a piece, some milliseconds, of work that responses need not wait for, because a request that needs it sooner
-   * does it itself.
+   * Does a piece (some milliseconds) of work that can wait: a request that needs it sooner does it
+   * itself.
    * @returns whether there is more
    */
   doDeferred?(): boolean

@@ -242,7 +242,8 @@ const drained = (response: ServerResponse) =>
 
 function refuse(response: ServerResponse, error: unknown) {
   if (response.closed) return
-  // What was sent cannot be taken back. A response that ends without its last chunk is an error to the client.
+  // Sent bytes cannot be taken back. But a client takes a response without its last chunk for an
+  // error.
   if (response.headersSent) {
     response.destroy()
     return
@@ -262,7 +263,7 @@ function createLanes([writer, ...rest]: readonly Session[]): { writing: Lane; re
   return { writing: createLane([writer!]), reading: createLane(rest) }
 }
 
-/** Creates a lane, which gives its free sessions to requests in their order. */
+/** Creates a lane: requests get its free sessions in the order in which they came. */
 function createLane(all: readonly Session[]): Lane {
   const free = [...all]
   const waiting: ((session: Session) => void)[] = []

@@ -1,6 +1,7 @@
 /**
  * The part of ClickHouse's HTTP interface that `@clickhouse/client` uses, as requests and responses: how a request
- * maps to the engine, and the form of an error. It makes the embedded engine one more server to the client.
+ * maps to the engine, and the form of an error. To the client the embedded engine is one more
+ * server.
  */
 
 import type { IncomingMessage } from 'node:http'
@@ -93,7 +94,7 @@ function queryOf(
   const format = isRead ? formatClause.exec(sent)?.groups?.format : undefined
   const text = format === undefined ? sent : sent.replace(formatClause, '')
   const clause = Object.entries(settings).map(([name, value]) => `${name} = ${literal(value)}`)
-  // Only a statement's own settings end with it; `SET` would stay in the session.
+  // A statement's own settings end with it; those of `SET` would stay in the session.
   const statement = isRead && clause.length > 0 ? `${text}\nSETTINGS ${clause.join(', ')}` : text
   const parameters = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, parameterValue(text, name, value)]),

@@ -1,11 +1,12 @@
-/** Parquet files joined by the embedded engine, in this process and without a separate directory. */
+/** Joins Parquet files with the embedded engine, in this process and without a data directory. */
 
 /** Loads the engine. @throws Error when it is not installed, or does not load here */
 export const loadEngine = (): Promise<typeof import('chdb')> => import('chdb')
 
 /**
  * Writes the rows of some files into one, in the order of the files.
- * @param directory only their names end in `.parquet`; these are in their order
+ * @param directory holds the files; they alone end in `.parquet`, and are taken in the order of
+ * their names
  * @returns the number of rows
  * @throws Error as `loadEngine`
  */

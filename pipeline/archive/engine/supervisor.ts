@@ -1,7 +1,7 @@
 /**
- * Keeps the embedded engine running: starts its process, restarts it when it ends, and knows whether it can be
- * queried now, and why not. Acknowledged writes survive a crash of the engine. It logs once why an engine does not
- * start, however often it is tried again.
+ * Keeps the embedded engine running: starts its process, restarts it when it ends, and knows
+ * whether it can be queried now, and if not, why. Acknowledged writes survive a crash of the
+ * engine. It logs only once why an engine does not start.
  */
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -36,7 +36,7 @@ export interface Engine {
 
 const firstPauseMs = 200
 const longestPauseMs = 10_000
-/** The time after which an engine counts as started well: the next pause is the first again. */
+/** An engine that ran this long has started well: the next pause is the shortest again. */
 const steadyMs = 30_000
 const closeWithinMs = 5_000
 
@@ -59,7 +59,7 @@ export function createEngine(
   { directory, database }: EngineOptions,
   logger: Pick<Logger, 'info' | 'warn'>,
 ): Engine {
-  // Addresses of sockets are short, and the data directory's may be long.
+  // The path of a socket must be short, and that of the data directory may be long.
   const socketDirectory = mkdtempSync(join(tmpdir(), 'overround-'))
   const socket = join(socketDirectory, 'archive.sock')
   let state: EngineState = { state: 'starting', reason: null }

@@ -1,4 +1,4 @@
-/** Whether the embedded engine runs on this machine, which an installed package does not show. */
+/** Tests whether the embedded engine runs here: an installed package does not prove it. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ export type EngineTried =
 
 const longestMs = 60_000
 
-/** Opens it over an empty directory, in a separate process, and closes it again. */
+/** Opens the engine over an empty directory, in a separate process, and closes it again. */
 export async function tryEngine(): Promise<EngineTried> {
   const directory = await mkdtemp(join(tmpdir(), 'overround-try-'))
   let fail: (reason: string) => void = () => {}

@@ -1,7 +1,7 @@
 /**
- * The market books of a Betfair Exchange subscription, folded from stream messages: an image replaces a market, any
- * other change affects only the fields it names, and size 0 removes a rung. Only prices that can be backed are kept.
- * `parse.ts` interprets the markets.
+ * The market books of a Betfair Exchange subscription, built from stream messages: an image
+ * replaces a market, any other change affects only its fields, and size 0 removes a price. Only
+ * prices that can be backed are kept. `parse.ts` interprets the markets.
  */
 
 import { z } from 'zod'
@@ -54,7 +54,7 @@ export const changeMessageSchema = z.object({
   /** `SEG_START`, `SEG`, `SEG_END` of a message in parts; absent when it is whole. */
   segmentType: z.string().nullish(),
   heartbeatMs: z.number().nullish(),
-  /** Null or absent while the stream is up to date; 503 while it lags behind the exchange. */
+  /** Null or absent while the stream is up to date; 503 while it is behind the exchange. */
   status: z.number().nullish(),
   mc: z.array(marketChangeSchema).nullish(),
 })
@@ -89,7 +89,7 @@ export interface MarketBook {
 /** Returns the key of a runner; there is one runner per handicap. */
 export const runnerKey = (id: number, hc: number | null | undefined) => `${id}:${hc ?? 0}`
 
-/** Returns the market after a change; the one before stays unchanged. */
+/** Returns the market after a change; the given market is not modified. */
 function foldMarket(before: MarketBook | undefined, change: MarketChange): MarketBook {
   const base = change.img === true ? undefined : before
   const runners = new Map(base?.runners)
@@ -143,7 +143,10 @@ function foldBest(
 export interface Folded {
   /** Markets that changed, in the order of the message. */
   readonly changed: readonly string[]
-  /** Whether the whole subscription was sent anew: a market that it does not name is no longer in it. */
+  /**
+   * Whether the whole subscription was sent again: markets that it does not name are not in it any
+   * more.
+   */
   readonly isImage: boolean
 }
 
@@ -158,9 +161,9 @@ const noTokens: Tokens = { initialClk: null, clk: null }
 /** Creates the book of one subscription: its markets, and the tokens to resume it. */
 export function createBetfairBook() {
   const markets = new Map<string, MarketBook>()
-  /** Those of the last whole message. */
+  /** The tokens of the last complete message. */
   let tokens = noTokens
-  /** Those of the message that is being read, which is whole with its last segment. */
+  /** The tokens of the message that is being read, which is complete with its last segment. */
   let read = noTokens
   let isImageHalfRead = false
 
@@ -176,7 +179,7 @@ export function createBetfairBook() {
       if (isLast) tokens = read
       const isImage = message.ct === 'SUB_IMAGE'
       if (isImage) isImageHalfRead = !isLast
-      // A long image comes in segments, of which only the first clears the table.
+      // A long image comes in segments; only the first one clears the table.
       if (isImage && isFirst) markets.clear()
       const changed = new Set<string>()
       for (const change of message.mc ?? []) {
@@ -190,7 +193,7 @@ export function createBetfairBook() {
       for (const id of ids) markets.delete(id)
     },
     markets: (): ReadonlyMap<string, MarketBook> => markets,
-    /** Returns the tokens; null until a subscription has been confirmed, and its image is whole. */
+    /** Returns the tokens; null until a subscription is confirmed and its image is complete. */
     resumeTokens() {
       const { initialClk, clk } = tokens
       return isImageHalfRead || initialClk === null || clk === null ? null : { initialClk, clk }
@@ -203,7 +206,7 @@ export function createBetfairBook() {
   }
 }
 
-/** Returns the best price one can back a runner at; null when there is none. */
+/** Returns the best price at which a runner can be backed; null if there is none. */
 export function bestBack({ atb, batb, bdatb }: RunnerBook): number | null {
   if (atb.size > 0) return Math.max(...atb.keys())
   const best = batb.size > 0 ? batb : bdatb

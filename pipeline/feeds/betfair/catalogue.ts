@@ -1,4 +1,4 @@
-/** The names of Betfair's markets: the stream has ids only, `listMarketCatalogue` says what they mean. */
+/** The names of Betfair's markets: the stream only has ids; `listMarketCatalogue` has the names. */
 
 import { StreamError, type StreamSink } from '../kit/stream-feed.ts'
 import { type MarketNames, parseCatalogue } from './parse.ts'
@@ -22,13 +22,13 @@ export function createCatalogue(options: {
   readonly refreshMs: number
   readonly now: () => number
   readonly skipped: StreamSink['skipped']
-  /** Is told of markets that were asked for, whether they have names now or not. */
+  /** Called with the markets that were requested, whether or not they have names now. */
   readonly answered: (ids: readonly string[]) => Promise<void>
 }) {
   const { load, signal, refreshMs, now, skipped, answered } = options
   const names = new Map<string, MarketNames>()
   const askedAt = new Map<string, number>()
-  /** Markets without an answer yet, and those of them that no call has named yet. */
+  /** Requested markets without a response, and (`queue`) those that no call has included yet. */
   const awaited = new Set<string>()
   const queue = new Set<string>()
   let isLoading = false
@@ -62,7 +62,10 @@ export function createCatalogue(options: {
   return {
     names: names as ReadonlyMap<string, MarketNames>,
     isAwaited: (id: string) => awaited.has(id),
-    /** Asks for names, unless an answer has just come without them. @param isAgain asks in any case */
+    /**
+     * Requests names, unless a response has just come without them. @param isAgain requests them in
+     * any case
+     */
     ask(ids: readonly string[], isAgain: boolean) {
       for (const id of ids) {
         const isDue = isAgain || now() - (askedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= refreshMs
@@ -103,11 +106,11 @@ export function createCatalogueLoader(access: CatalogueAccess) {
         maxResults: ids.length,
       }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
-      // The session is only for this host.
+      // No redirects: only this host may get the session.
       redirect: 'manual',
     })
     if (!response.ok) {
-      // An unread body holds its connection.
+      // An unread body would keep its connection open.
       await response.body?.cancel()
       throw new StreamError('catalogue', `http ${response.status}`)
     }

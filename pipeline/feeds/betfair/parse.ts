@@ -1,10 +1,10 @@
 /**
- * The questions of Betfair Exchange markets, and their books as feed records. The stream names markets and runners by
- * number: the sides and the names of runners are in the catalogue.
+ * The questions of Betfair Exchange markets, and their books as feed records. The stream only has
+ * numbers for markets and runners: the catalogue has the sides and the runners' names.
  *
- * The price is the best one can back now. The lay side is the other side of the same bet and never a second price;
- * prices exclude commission. Sizes are in the account's currency, which is not known here, so they become no
- * `maxBet`.
+ * The price is the best available to back. The lay side is the other side of the same bet and no
+ * second price. Prices exclude commission. Sizes are in the account's currency, which is unknown
+ * here, so they become no `maxBet`.
  */
 
 import { z } from 'zod'
@@ -46,11 +46,11 @@ export function parseCatalogue(payload: unknown): { names: MarketNames[]; skippe
 
 /**
  * Returns the records of markets from their current books.
- * @param mode `snapshot` when `markets` are all of their events' markets; else `delta`, where a market that closed
- * and a runner without a price are withdrawn by name
- * @param observedAt publish time of the message that brought them (epoch ms)
- * @param known every market in the book: an event is in play as soon as one of its markets is, and to the end, whichever
- * of them are parsed. Default `markets`
+ * @param mode `snapshot` if `markets` are all markets of their events; else `delta`, which
+ * explicitly removes closed markets and runners without a price
+ * @param observedAt publish time of their message (epoch ms)
+ * @param known every market in the book, not only the parsed ones: an event is in play once any of
+ * its markets is, until the end. Default `markets`
  */
 export function parseMarkets(
   markets: readonly MarketBook[],
@@ -90,8 +90,9 @@ export function parseMarkets(
 }
 
 /**
- * Returns the state of a game by its main market; null for any other market. Closed counts as over only with a
- * winner of the whole game: markets are closed for other reasons as well.
+ * Returns the state of a game by its main market; null for any other market. A closed market only
+ * means that the game is over if it has a winner of the whole game: markets are closed for other
+ * reasons too.
  */
 export function parseStatus(
   market: MarketBook,
@@ -112,7 +113,7 @@ export function parseStatus(
   }
 }
 
-/** Returns whether the game is over with the winner of its main market. */
+/** Returns whether the winner of the main market ends the game. */
 function endsGame({ event, meaning, names, runners }: Placed): boolean {
   const winner = runners.find(({ status }) => status === 'WINNER')
   if (!winner) return false
@@ -123,7 +124,10 @@ function endsGame({ event, meaning, names, runners }: Placed): boolean {
   return !sportsWithOvertime.has(sport) && (sport === 'cricket' || !isDraw(winner))
 }
 
-/** Matches competitions of soccer with extra time, which match odds do not count: cups, also those of two legs. */
+/**
+ * Matches soccer competitions with extra time, which match odds do not include: cups, also with two
+ * legs.
+ */
 const mayGoOn =
   /pokal|(?:cup(?:en)?|copa|coppa|coupe|beker|ta[cç]a|kupa|trophy|shield)\b|\b(?:champions|europa|conference|libertadores|sudamericana|euro|nations|play-?offs?|qualif\w*)\b/i
 
@@ -142,7 +146,7 @@ interface Placed {
   readonly runners: readonly Runner[]
 }
 
-/** Returns the event and meaning of a market, or the reason it has none. */
+/** Returns the event and meaning of a market, or the reason why it has none. */
 function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | string {
   const { definition } = market
   if (!definition) return 'no_definition'
@@ -155,7 +159,7 @@ function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | s
   if (!names) return 'no_catalogue'
   const sides = sidesIn(names.event.name, /^(.+?) (v|@) (.+)$/)
   if (!sides) return 'outright'
-  // The stream tells a new start; the names were asked for once, and have the first.
+  // The stream has a new start; the names were requested only once and have the first start.
   const startsAt =
     instantOf(definition.openDate) ??
     instantOf(names.event.openDate) ??
@@ -195,7 +199,7 @@ const races: ReadonlySet<string> = new Set(['7', '4339'])
 
 interface Meaning extends Question {
   readonly sides: 'teams' | 'over_under' | 'yes_no'
-  /** The line of a total; handicaps have theirs on the runner. */
+  /** The line of a total; for handicaps, the runner has the line. */
   readonly line: number | null
 }
 
@@ -232,7 +236,10 @@ function meaningOf(
 /** The markets of a game's winner. */
 const mainMarkets: ReadonlySet<string> = new Set(['MATCH_ODDS', 'MONEY_LINE'])
 
-/** The handicaps of a whole game: others count corners, or a half. In tennis sets and games have the same name. */
+/**
+ * The handicaps of a whole game (others count corners or a half). In tennis, those in sets and in
+ * games have the same name.
+ */
 const handicaps: ReadonlySet<string> = new Set(['ASIAN_HANDICAP', 'HANDICAP'])
 
 const outrights: ReadonlySet<string> = new Set([
@@ -248,7 +255,7 @@ const outrights: ReadonlySet<string> = new Set([
 
 type Defined = MarketDefinition['runners'][number]
 
-/** A runner under the name that the catalogue has for it, else the stream; empty for none. */
+/** A runner with its name from the catalogue, else from the stream; empty for none. */
 interface Runner extends Defined {
   readonly name: string
 }
@@ -256,7 +263,7 @@ interface Runner extends Defined {
 const runnersOf = ({ runners }: MarketDefinition, names: MarketNames | undefined) =>
   runners.map((runner): Runner => ({ ...runner, name: nameOf(runner, names) }))
 
-/** The id of the draw in most markets; that of Test cricket is another. */
+/** The id of the draw in most markets; Test cricket has another. */
 const drawId = 58805
 
 const isDraw = ({ id, name }: Runner) => id === drawId || isDrawNamed(name)
@@ -302,7 +309,7 @@ function backedRunners(placed: Placed, skipped: Skip[]): Backed[] {
     if (back !== null && price === null) skipped.push({ reason: 'bad_price', detail })
     const removed = closed || runner.status !== 'ACTIVE' || (price === null && !suspended)
     if (removed) {
-      // A price on a closed book cannot be bet on: it is a skip, and no selection.
+      // A price in a closed book cannot be bet on: it is a skip and no selection.
       const reason = closed ? 'closed' : 'runner_removed'
       if (price !== null) skipped.push({ reason, detail })
     }
@@ -328,7 +335,7 @@ function sideOf(runner: Runner, { meaning, event }: Placed): string | null {
   return word === 'over' || word === 'under' ? word : null
 }
 
-/** Returns one entry per runner that can be backed, for the skips of a market that is left out. */
+/** Returns one text per runner that can be backed, for the skips of a market that is left out. */
 function pricesOf(market: MarketBook): string[] {
   const type = market.definition?.marketType ?? ''
   return [...market.runners].flatMap(([key, runner]) => {
@@ -337,7 +344,7 @@ function pricesOf(market: MarketBook): string[] {
   })
 }
 
-/** Returns those of some markets whose names are needed and not known yet. */
+/** Returns the markets whose names are needed but not known yet. */
 export function unnamedMarkets(
   ids: Iterable<string>,
   markets: ReadonlyMap<string, MarketBook>,

@@ -1,11 +1,13 @@
 /**
  * Publishes Betfair's markets as they change.
  *
- * - A market without activity sends nothing, so all events are published again every `refreshMs`.
- * - A market without a name waits for it (`catalogue.ts`); the others do not. Those that have none yet are asked for
- *   again with each refresh.
- * - While the stream reports that it lags, its books are kept but not published: these prices can no longer be bet
- *   on, so they age out, until all events are published again when it has caught up.
+ * - A market without activity sends no messages, so all events are published again every
+ *   `refreshMs`.
+ * - A market without a name waits for it (`catalogue.ts`); others do not wait. Missing names are
+ *   requested again with each refresh.
+ * - While the stream reports that it is behind, its books are kept but not published: such prices
+ *   cannot be bet on any more, so they expire. When it has caught up, all events are published
+ *   again.
  */
 
 import type { EventStatus, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -16,7 +18,7 @@ import type { ChangeMessage, createBetfairBook, MarketBook } from './book.ts'
 import type { Catalogue } from './catalogue.ts'
 import { parseMarkets, parseStatus, unnamedMarkets } from './parse.ts'
 
-/** Folds messages and publishes the changes, and from time to time everything. */
+/** Applies messages to the books and publishes the changes; from time to time, all events. */
 export function createPublisher(
   sink: StreamSink,
   book: ReturnType<typeof createBetfairBook>,
@@ -26,19 +28,19 @@ export function createPublisher(
   const { names } = catalogue
   const statuses = new Map<string, EventStatus>()
   const lastSeen = createLastSeen()
-  /** Markets whose names were answered, and which have not been published since. */
+  /** Markets whose names have come, but which are not published since. */
   const answered = new Set<string>()
-  /** Markets that changed since the last publication: all those of a message in segments. */
+  /** Markets that changed since the last publication, over all segments of a message. */
   const unpublished = new Set<string>()
   let refreshedAt = 0
   let takenAt = 0
   let isRefreshDue = false
   let isLagging = false
-  /** Whether the book is as the exchange has it: connected, up to date, and no image half read. */
+  /** Whether the book is the exchange's: connected, up to date, and no image is half read. */
   let isCurrent = false
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Runs a step when those before it have ended: publications keep the order of what they say. */
+  /** Runs a step after the steps before it have ended, so that publications stay in order. */
   function inTurn(step: () => Promise<void>): Promise<void> {
     const done = last.then(step)
     last = done.catch(() => {})
@@ -58,7 +60,7 @@ export function createPublisher(
     return records
   }
 
-  /** Returns the records of markets. Those whose names are on their way are left for their answer. */
+  /** Returns the records of markets. Markets whose names are requested wait for them. */
   function recordsOf(
     markets: readonly MarketBook[],
     mode: OddsRecord['mode'],
@@ -97,7 +99,7 @@ export function createPublisher(
       const detail = `status ${message.status} at ${message.pt}`
       sink.skipped([{ reason: 'stream_lagging', detail }])
     }
-    // Changes that were not published during the lag are published with all the rest.
+    // Changes from the time that the stream was behind are published with all events.
     isRefreshDue ||= isImage || isLagging
     // In the middle of an image, the events in it are still incomplete.
     isCurrent = isWhole && !isLagging
@@ -120,7 +122,7 @@ export function createPublisher(
     forgetClosed(markets.map(({ id }) => id))
   }
 
-  /** Publishes the events of markets whose names were answered, whole, as of the last message. */
+  /** Publishes all of the events of markets whose names have come, as of the last message. */
   async function publishAnswered() {
     if (!isCurrent || answered.size === 0) return
     const eventOf = (id: string) => book.markets().get(id)?.definition?.eventId
@@ -150,7 +152,7 @@ export function createPublisher(
       for (const id of ids) answered.add(id)
       return inTurn(publishAnswered)
     },
-    /** Publishes nothing more until the next message: the connection has ended. */
+    /** Stops publishing until the next message, because the connection has ended. */
     pause() {
       isCurrent = false
     },

@@ -1,10 +1,10 @@
 /**
- * A session at Betfair: signs in by user name and password, with the account's client certificate where there is one
- * (which Betfair expects of programs), keeps the session alive, and signs in anew when it has ended anyway. One
- * request at a time is in progress.
+ * A session at Betfair: signs in with user name and password, and the account's client certificate
+ * if there is one (Betfair expects it from programs). Keeps the session alive, and signs in again
+ * if it has ended. One request at a time is in progress.
  *
- * By the documentation of "Login & Session Management": sessions end after some hours, in Italy and Spain after 20
- * minutes, regardless of reads meanwhile, unless `keepAlive` is called.
+ * According to "Login & Session Management", sessions end after some hours (in Italy and Spain
+ * after 20 minutes), even if they are used, unless `keepAlive` is called.
  */
 
 import { request as requestHttp } from 'node:http'
@@ -22,7 +22,7 @@ export interface BetfairLogin {
   readonly appKey: string
   readonly username: string
   readonly password: string
-  /** Returns the client certificate and its key; absent signs in interactively. */
+  /** Returns the client certificate and its key; if absent, the interactive login is used. */
   readonly certificate?: () => Promise<ClientCertificate>
   /** Default `https://identitysso.betfair.com`; `.it`, `.es` and others have their own. */
   readonly loginUrl?: string
@@ -38,7 +38,7 @@ export interface BetfairLogin {
 export interface BetfairSession {
   /** Returns a valid token. @throws BetfairLoginError */
   token(): Promise<string>
-  /** Drops a refused token: the next one is of a new session. */
+  /** Drops a refused token: the next token is from a new session. */
   forget(): void
   /** Keeps the session alive; to be called every `keepAliveMs` while it is used. */
   keepAlive(): Promise<void>
@@ -48,9 +48,12 @@ export interface BetfairSession {
 /** Thrown when signing in failed. */
 export class BetfairLoginError extends Error {
   override readonly name = 'BetfairLoginError'
-  /** `login_refused` when it would be refused again, `http_429` after too many tries, or `network`. */
+  /**
+   * `login_refused` if another try would be refused too, `http_429` after too many tries, or
+   * `network`.
+   */
   readonly reason: string
-  /** No try before this time (epoch ms); null where none is stated. */
+  /** No try is allowed before this time (epoch ms); null if none is stated. */
   readonly notBefore: number | null
 
   constructor(reason: string, detail: string, options: ErrorOptions & { notBefore?: number } = {}) {
@@ -63,7 +66,7 @@ export class BetfairLoginError extends Error {
 /** The ban of an account that has signed in too often. */
 const banMs = 20 * 60_000
 
-/** Statuses that do not concern our name and password. */
+/** Statuses that say nothing about our name and password. */
 const passing: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'FAIL'])
 
 const interactiveAnswer = z.object({
@@ -145,7 +148,10 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
 const formType = 'application/x-www-form-urlencoded'
 const answerMaxLength = 64 * 1024
 
-/** Sends a POST and returns the parsed JSON. Not `fetch`, which takes no client certificate. */
+/**
+ * Sends a POST and returns the parsed JSON. Does not use `fetch`, which does not support client
+ * certificates.
+ */
 function post(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -173,7 +179,7 @@ function post(
           if (statusCode === 401 || statusCode === 403) {
             return reject(new BetfairLoginError('login_refused', `http ${statusCode}`))
           }
-          // A redirect is refused too: the password is only for this host.
+          // Redirects are refused too: only this host may get the password.
           if (statusCode >= 300) return fail(`http ${statusCode}`)
           try {
             resolve(JSON.parse(text))

@@ -1,10 +1,11 @@
 /**
- * Betfair Exchange as a feed: one stream connection, JSON objects a line over TLS. It signs in, subscribes, folds
- * messages into market books (`book.ts`) and publishes the markets that changed (`publisher.ts`).
+ * Betfair Exchange as a feed: one stream connection over TLS, one JSON object per line. It signs
+ * in, subscribes, builds market books from messages (`book.ts`) and publishes the markets that
+ * changed (`publisher.ts`).
  *
- * - A lost connection resumes from its tokens; when the server refuses them it starts with an image.
- * - Silence longer than `idleMs` is a lost connection.
- * - The session is kept alive, and a refused one is replaced by a new one where we can sign in.
+ * - A lost connection resumes from its tokens; if the server refuses them, it starts with an image.
+ * - Silence longer than `idleMs` counts as a lost connection.
+ * - The session is kept alive. If it is refused and we can sign in, a new one replaces it.
  */
 
 import type { Duplex } from 'node:stream'
@@ -37,7 +38,7 @@ export interface BetfairConfig
       'backoffMs' | 'backoffMaxMs' | 'downAfterAttempts' | 'now' | 'random' | 'sleep' | 'onFailure'
     >,
     CatalogueAccess {
-  /** Drops a refused token where `session` can return another; absent where it cannot. */
+  /** Drops a refused token, if `session` can return another one; else absent. */
   readonly forgetSession?: () => void
   /** Called every `keepAliveMs` while the feed runs. */
   readonly keepAlive?: () => Promise<void>
@@ -52,7 +53,7 @@ export interface BetfairConfig
   readonly heartbeatMs?: number
   /** The silence that counts as a lost connection. Default two heartbeats and a second. */
   readonly idleMs?: number
-  /** The server rolls changes within this time into one. Default 0: none. */
+  /** The server merges changes within this time into one. Default 0: no merging. */
   readonly conflateMs?: number
   /** Default 30 s. */
   readonly refreshMs?: number
@@ -152,7 +153,9 @@ function openBetfair(options: SettingsOf<typeof settings> & Ports): Feed {
   }
 }
 
-/** Reads a certificate once, because its files may be pipes. One that cannot be read is tried again. */
+/**
+ * Reads a certificate only once, because its files may be pipes. After a failure it tries again.
+ */
 function createCertificateReader(certFile: string, keyFile: string) {
   let held: ClientCertificate | null = null
   return async (): Promise<ClientCertificate> => {
@@ -215,7 +218,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
 
     return async () => {
       const socket = connect()
-      // The reading loop reports failures; later errors of a dropped socket concern nobody.
+      // The reading loop reports failures; later errors of a dropped socket are ignored.
       socket.on('error', () => {})
       failConnection = (error) => socket.destroy(error)
       const stop = () => socket.destroy()
@@ -225,7 +228,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
         for await (const line of readLines(socket, idleMs)) {
           const message = parseLine(line)
           if (message === null) {
-            // One change that is not folded falsifies the book: only a new image corrects it.
+            // A missed change makes the book wrong: only a new image corrects it.
             book.forgetTokens()
             throw new StreamError('malformed', line.slice(0, 80))
           }
@@ -236,7 +239,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
           } else if (message.op === 'status') {
             if (message.statusCode !== 'SUCCESS') {
               const code = message.errorCode ?? 'UNKNOWN'
-              // The tokens are too old, or of a subscription that no longer exists.
+              // The tokens are too old, or the subscription does not exist any more.
               if (code === 'INVALID_CLOCK') book.forgetTokens()
               throw new StreamError(code.toLowerCase(), message.errorMessage ?? '')
             }
@@ -281,7 +284,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
 
 /** Codes of the stream for a session that has ended, or never existed. */
 const refusedSessions: ReadonlySet<string> = new Set(['no_session', 'invalid_session_information'])
-/** Codes that will come again, whatever the session. */
+/** Codes that would be repeated with any session. */
 const refusals: ReadonlySet<string> = new Set([
   'login_refused',
   'no_app_key',
@@ -330,7 +333,7 @@ async function* readLines(socket: Duplex, idleMs: number): AsyncGenerator<string
   const decoder = new TextDecoder()
   let rest = ''
   const lose = () => socket.destroy(new StreamError('idle', `nothing for ${idleMs} ms`))
-  // Armed only while we wait: our own processing time is not their silence.
+  // Runs only while we wait, because our own processing time is not the server's silence.
   let timer = setTimeout(lose, idleMs)
   try {
     for await (const chunk of socket) {

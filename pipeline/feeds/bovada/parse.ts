@@ -1,6 +1,7 @@
 /**
- * Bovada, coupon JSON: groups of events, each with its display groups of markets. Prices and handicaps are texts. An
- * event whose `numMarkets` are all in the response is a snapshot; a coupon of main lines names fewer, and is a delta.
+ * Bovada, coupon JSON: groups of events, each with its display groups of markets. Prices and
+ * handicaps are texts. If all `numMarkets` of an event are in the response, it is a snapshot; a
+ * coupon of main lines has fewer and is a delta.
  */
 
 import { z } from 'zod'
@@ -114,7 +115,10 @@ function gameOfEvent(event: Event, path: Place): FeedEvent | Skip {
   )
 }
 
-/** Abbreviations that are no words; for the others the description is read, which spells them out. */
+/**
+ * Abbreviations that mean the whole game; for others, the description is read, which has the full
+ * words.
+ */
 const wholeGame: ReadonlySet<string> = new Set(['G', 'M', 'MT'])
 
 function partOf({ period: { abbreviation, description } }: Market, sport: string): Part {
@@ -123,7 +127,10 @@ function partOf({ period: { abbreviation, description } }: Market, sport: string
   return partNamed(description, sport) ?? partNamed(abbreviation, sport)
 }
 
-/** The kinds of outcomes allowed under a key, which names the form of the bet; the description names the question. */
+/**
+ * The kinds of outcomes allowed for a key. The key names the form of the bet, the description the
+ * question.
+ */
 const formsByKey: ReadonlyMap<string, ReadonlySet<Answers>> = new Map([
   ['2W-12', new Set<Answers>(['winner', 'two_ways'])],
   ['3W-1X2', new Set<Answers>(['winner', 'three_ways'])],
@@ -133,7 +140,7 @@ const formsByKey: ReadonlyMap<string, ReadonlySet<Answers>> = new Map([
   ['GAME-PROP-1X2', new Set<Answers>(['double_chance'])],
 ])
 
-/** Markets that are recognised by their description and their outcomes, under any key. */
+/** Markets that are recognised by description and outcomes, under any key. */
 const knownByOutcomes: ReadonlySet<string> = new Set(['set_betting', 'total_sets'])
 
 interface Meaning extends Question {
@@ -209,7 +216,7 @@ const board: Board<Market, Outcome, Meaning, Game> = {
   },
 }
 
-/** Returns the unknown label, without the players or teams behind its hyphen. */
+/** Returns the unknown label, without the players or teams after its hyphen. */
 const labelOf = ({ key, description, period }: Market, reason: Unmapped) =>
   reason === 'unmapped_period'
     ? `${period.abbreviation} ${period.description}`
@@ -243,8 +250,8 @@ function selectionTypeOf(
 }
 
 /**
- * Reads "H 2-1", a score from the winner's side; our type has home's first. A score without a name already has home's
- * first, unless the outcome is of the side that loses by it.
+ * Reads "H 2-1", a score from the winner's side; our type has home's score first. A score without a
+ * name already has home's first, unless the outcome's side would lose by it.
  */
 function scoreOf({ description, type }: Outcome, game: FeedEvent): string | null {
   const [, winner = '', first, second] =
@@ -278,7 +285,7 @@ function numberOf(text: string | undefined): number | null {
   return text !== undefined && /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) + 0 : null
 }
 
-/** Returns the price. The decimal text is converted from the American one, which is exact. */
+/** Returns the price. The American price is exact; the decimal text is converted from it. */
 function priceOf({ price }: Outcome): number | null | 'bad' {
   const { american, decimal } = price ?? {}
   if (american === undefined) {

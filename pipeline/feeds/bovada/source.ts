@@ -1,7 +1,7 @@
 /**
- * Polls Bovada: one coupon per league. A coupon may name all markets of an event or only the main ones, and an event
- * changes from one to the other as markets are added; so only deltas are published, and a price that a coupon no
- * longer names is withdrawn by name (`kit/withdrawals.ts`).
+ * Polls Bovada: one coupon per league. A coupon may have all markets of an event or only the main
+ * ones, and this changes as markets are added. So all records are deltas, and a price that a coupon
+ * no longer names is removed explicitly (`kit/withdrawals.ts`).
  */
 
 import { definePolledSource, names } from '../kit/source.ts'

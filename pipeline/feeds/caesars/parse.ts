@@ -1,6 +1,6 @@
 /**
- * Caesars, event page JSON: one event with the markets of one of its tabs, so its
- * records are deltas (see `kit/withdrawals.ts`). Names are words between bars.
+ * Caesars, event page JSON: one event with the markets of one of its tabs, so its records are
+ * deltas (see `kit/withdrawals.ts`). Names are written as words between bars.
  *
  * The price is `a`, American and exact; `d` is cut to two digits. A handicap market's line is the
  * home side's. `betLimits` are stated without a unit and are therefore left out. A market's part of the game
@@ -108,13 +108,16 @@ const plain = (name: string) => name.replaceAll('|', '').replace(/\s+/g, ' ').tr
 /** The question of a market. */
 interface Meaning extends Question {
   readonly answers: 'sides' | 'over_under' | 'yes_no' | 'score' | 'side_and_yes' | 'at_least'
-  /** The line by the home side where the outcomes are sides; null when the selections carry it. */
+  /**
+   * The line signed from the home side, if the outcomes are sides; null if the selections have the
+   * line.
+   */
   readonly line: number | null
   /** The side of a team total. */
   readonly team: 'home' | 'away' | null
 }
 
-/** Sports in which a tie is played on: there `MATCH` excludes the time that `MATCH_INC_OT` includes. */
+/** Sports with overtime: there `MATCH` excludes it, and `MATCH_INC_OT` includes it. */
 const isPlayedOn: ReadonlySet<string> = new Set(['hockey', 'basketball', 'football'])
 
 function partOf({ metadata: { period } }: Market, sport: string): Part {
@@ -133,7 +136,7 @@ function meaningOf(
   const about = { line, team: null }
   const rung = /^Total Match Goals Over\/Under (\d+(?:\.\d+)?) Goals$/.exec(name)
   const ofName = marketLabelled(rung ? 'Total Goals' : betting(name), sport, { part, hasDraw })
-  // "Total Home Runs" counts home runs: a name that is listed as a whole is no team's.
+  // "Total Home Runs" counts home runs: a name that is listed as a whole is no team total.
   const team = typeof ofName === 'string' ? teamTotalOf(name, homeTeam, awayTeam) : null
   const labelled = team
     ? marketLabelled(`Team Total ${team.counted}`, sport, { part, hasDraw })
@@ -162,7 +165,7 @@ function meaningOf(
 const unmappedOf = (labelled: unknown): Unmapped =>
   labelled === 'unmapped_period' ? labelled : 'unmapped_market'
 
-/** Reads "1st Half Betting" as its winner, "90 Minutes" as their result. */
+/** Reads "1st Half Betting" as the half's winner, "90 Minutes" as the result of 90 minutes. */
 const betting = (name: string) =>
   /\b(?:Half|Quarter|Period|Set) Betting$|^\d+ Minutes?$/.test(name)
     ? `${name.replace(/ Betting$/, '')} Result`
@@ -218,7 +221,7 @@ const board: Board<Market, Selection, Meaning, Game> = {
   market: marketSchema,
   marketId: ({ id }) => id,
   offers({ name, selections, movingLines }, skipped) {
-    // Further lines of the market: all so far were empty, so their shape is not known.
+    // Further lines of the market. So far all were empty, so their structure is unknown.
     const lines = movingLines?.linePrices ?? []
     pushAll(
       skipped,
@@ -288,7 +291,10 @@ function answeredOf(
   }
 }
 
-/** Reads "Cape Town City 2-1", which counts the named side first; the type counts the home side first. */
+/**
+ * Reads "Cape Town City 2-1", which has the named side's score first; the type has the home side's
+ * first.
+ */
 function scoreOf(words: string, { homeTeam, awayTeam }: FeedEvent): Answered | null {
   const [, who, first, second] = /^(.+) (\d+)-(\d+)$/.exec(words) ?? []
   const isDraw = who === 'Draw' && first === second

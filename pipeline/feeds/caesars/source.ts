@@ -1,7 +1,7 @@
 /**
- * Polls Caesars: the schedule of a competition lists its events, and each tab of each event is one request. A tab has
- * a part of an event's offers, so deltas are published, and a price that a tab no longer names is withdrawn by name
- * (`kit/withdrawals.ts`).
+ * Polls Caesars: the schedule of a competition lists its events, and each tab of each event is one
+ * request. A tab has only some of an event's offers, so the records are deltas. A price that a tab
+ * no longer names is removed explicitly (`kit/withdrawals.ts`).
  */
 
 import { z } from 'zod'

@@ -77,7 +77,7 @@ const payloadSchema = z.object({
 
 type Event = z.infer<typeof eventSchema>
 type Selection = z.infer<typeof selectionSchema>
-/** A market with the selections that name it. */
+/** A market with its selections. */
 const offersSchema = marketSchema.extend({ selections: z.array(z.unknown()) })
 type Offers = z.infer<typeof offersSchema>
 
@@ -205,7 +205,7 @@ function gameOfEvent(
   )
 }
 
-/** The results that may be named, by the outcomes of our market. */
+/** DraftKings' outcome types of each form of our markets. */
 const sidesOf: Readonly<Partial<Record<Answers, readonly string[]>>> = {
   winner: ['home', 'away', 'draw'],
   three_ways: ['home', 'away', 'draw'],

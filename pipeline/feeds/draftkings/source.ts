@@ -1,7 +1,7 @@
 /**
- * Polls DraftKings: one request per subcategory of a league. A response holds just that subcategory of every game of
- * the league, so deltas are published, and a price that a response no longer names is withdrawn by name
- * (`kit/withdrawals.ts`).
+ * Polls DraftKings: one request per subcategory of a league. A response has only that subcategory
+ * of every game of the league, so the records are deltas. A price that a response no longer names
+ * is removed explicitly (`kit/withdrawals.ts`).
  */
 
 import { z } from 'zod'

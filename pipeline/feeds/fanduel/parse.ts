@@ -2,9 +2,9 @@
  * FanDuel, event page JSON: maps of events and markets under `attachments`, runners inside their market. A page holds
  * one tab of an event, so its records are deltas (see `kit/withdrawals.ts`).
  *
- * A runner's `handicap` is from its own side, and 0 where the market has none, which a spread of 0 has too: only an
- * absent handicap means that a spread has no line. Alternate totals carry their line in the name only. A runner's id
- * repeats across markets.
+ * A runner's `handicap` is from its own side. It is 0 in markets without lines, but also in a
+ * spread of 0: a spread lacks its line only if the handicap is absent. Alternate totals carry their
+ * line in the name only. A runner's id repeats across markets.
  */
 
 import { z } from 'zod'
@@ -110,15 +110,16 @@ function gameOfEvent(
 }
 
 /**
- * Returns the team without the starting pitcher that baseball has behind it: "New York Yankees (W Warren)". Other
- * brackets stay, because they name another contest: "(W)", "(U21)", "(Game 2)".
+ * Returns the team without the starting pitcher, whom baseball games name behind it: "New York
+ * Yankees (W Warren)". Other brackets stay, because they name another contest: "(W)", "(U21)",
+ * "(Game 2)".
  */
 const teamIn = (name: string, sport: string | undefined) =>
   (sport === 'baseball' ? name.replace(startingPitcher, '') : name).trim()
 
 const startingPitcher = / \((?:(?:\p{Lu}\.?){1,2} \p{L}[^)]*|TBD|TBA|Undecided)\)$/u
 
-/** The results that may be named, by the outcomes of our market. */
+/** FanDuel's result types of each form of our markets. */
 const resultTypes: Readonly<Partial<Record<Answers, readonly string[]>>> = {
   winner: ['HOME', 'AWAY', 'DRAW'],
   three_ways: ['HOME', 'AWAY', 'DRAW'],
@@ -156,7 +157,7 @@ const board: Board<Market, Runner, Labelled<readonly string[]>> = {
   },
 }
 
-/** FanDuel's code of the total in goals and runs too. */
+/** FanDuel's code for a total of the game, also of goals and runs. */
 const totalOfAnySport = /TOTAL_POINTS(?=_\(OVER\/UNDER\))/
 const scores: ReadonlySet<string> = new Set(['total_points', 'total_goals', 'total_runs'])
 
@@ -165,7 +166,10 @@ const isDraw = (runner: unknown) =>
 
 /** Matches the line of a total in a runner's name: "Over (50.5)", "Over 50.5". */
 const totalInName = /\b(?:over|under) \(?(\d+(?:\.\d+)?)(?![\d.])/i
-/** Matches that of a handicap, whose sign is the side's own: "Colorado (-20.5)", "Colorado -20.5". */
+/**
+ * Matches the line of a handicap, signed from the side's own view: "Colorado (-20.5)", "Colorado
+ * -20.5".
+ */
 const handicapInName = / \(?(0(?=\))|[+-]\d+(?:\.\d+)?)\)?$/
 
 /** Returns whether the runner's name is the other side's. */
@@ -174,7 +178,9 @@ function contradicts(type: string, runnerName: string, { sport, homeTeam, awayTe
   return (type === 'HOME' && name === awayTeam) || (type === 'AWAY' && name === homeTeam)
 }
 
-/** Returns the line; an alternate market has it in the names of its runners, usually with handicaps of 0. */
+/**
+ * Returns the line. Alternate markets have it in the runner's name, usually with a `handicap` of 0.
+ */
 function lineOf({ handicap, runnerName }: Runner, { marketType }: Market): number | null {
   const isTotal = /TOTAL/.test(marketType)
   if (/(?:^|_)ALTERNATE/.test(marketType)) {

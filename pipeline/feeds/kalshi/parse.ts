@@ -1,7 +1,7 @@
 /**
- * Kalshi: events with their markets, each a yes-or-no contract that pays one dollar, and milestones, which have the
- * start of a game, its sides and its events. One game has an event for the winner, one for the spread and one for the
- * total; together they are one record.
+ * Kalshi: events with their markets (each is a yes-or-no contract that pays one dollar), and
+ * milestones, which have the start of a game, its sides and its events. One game has an event for
+ * the winner, one for the spread and one for the total; together they are one record.
  *
  * An order book holds bids only. A buyer of yes takes a bid for no: an ask for yes is 1 minus the best bid for no,
  * and its size is that bid's. The price is 1 over the ask, before fees (`rules/odds/fees.ts`); `maxBet` is the cost
@@ -87,11 +87,15 @@ type Milestone = z.infer<typeof milestoneSchema>
 export const kinds = ['GAME', 'MATCH', 'SPREAD', 'TOTAL', 'BTTS'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Returns the series of a league: KXNBAGAME. Others only end like it: KXNFLTEAMTOTAL, KXNBA1HSPREAD. */
+/**
+ * Returns the series of a league: KXNBAGAME. Other series have the same ending: KXNFLTEAMTOTAL,
+ * KXNBA1HSPREAD.
+ */
 export const seriesOf = (league: string, kind: Kind) => `KX${league}${kind}`
 
 /**
- * @param events every event, of any series, about the games of these milestones: records are snapshots
+ * @param events all events, of every series, on the games of these milestones: records are
+ * snapshots
  * @param league the name of the league in series, and of the league of events that do not name one
  * @param books by ticker, responses of `/markets/{ticker}/orderbook`; they override a market's own quotes
  */
@@ -190,24 +194,27 @@ const board = contractBoard<Contract>('kalshi', ({ id }, at) => `${id} ${sides[a
 
 // ---- games
 
-/** A game as its milestone states it, the sides by the words of its title. */
+/** A game as its milestone states it, with the sides as in its title. */
 interface Stated {
   readonly event: FeedEvent
-  /** Their ids of the teams, where the milestone has them. */
+  /** Kalshi's ids of the teams, if the milestone has them. */
   readonly homeId: unknown
   readonly awayId: unknown
 }
 
-/** What a milestone of an event says. */
+/** What one milestone states about an event. */
 interface Candidate {
   readonly stated: Stated | Skip
-  /** Whether it is the milestone of that event itself. */
+  /** Whether it is the event's own milestone. */
   readonly isOwn: boolean
   /** Epoch ms; 0 where the milestone does not state it. */
   readonly updatedAt: number
 }
 
-/** Returns what the milestones of an event say: a game before a skip, the event's own, then the newest. */
+/**
+ * Returns the best statement of an event's milestones: a game before a skip, then the event's own
+ * one, then the newest.
+ */
 function oneOf(candidates: readonly Candidate[]): Stated | Pick<Skip, 'reason'> {
   const isGame = ({ stated }: Candidate) => !('reason' in stated)
   const before = (a: Candidate, b: Candidate) =>
@@ -260,8 +267,9 @@ function gameOfMilestone(milestone: Milestone, league: string, now: number): Sta
 }
 
 /**
- * Returns the game with the home side that its ids name: titles have the sides in either order, "Indiana vs Phoenix"
- * in Phoenix. Contracts with an id and a name say whose the ids are; without one that does, ids say nothing.
+ * Returns the game with the home side that its ids name: titles have the sides in either order,
+ * such as "Indiana vs Phoenix" in Phoenix. Contracts with an id and a name show whose the ids are;
+ * without such a contract, ids are useless.
  */
 function withSides(stated: Stated, listed: readonly Listed[]): Game {
   const { event } = stated
@@ -295,7 +303,10 @@ function sideById({ custom_strike }: Market, { homeId, awayId }: Stated): Side |
   return isHome ? 'home' : 'away'
 }
 
-/** Returns the name that a market is about: in front of "wins by over 4.5 points", behind "Reg Time:". */
+/**
+ * Returns the name that a market is about: the text before "wins by over 4.5 points", or after "Reg
+ * Time:".
+ */
 const nameOf = ({ yes_sub_title }: Market): string =>
   (yes_sub_title ?? '')
     .replace(/^reg(?:ular|ulation)? time: /i, '')
@@ -344,7 +355,7 @@ function questionOf(
 const noSide = 'unknown_participant'
 const isTie = (market: Market) => isDrawNamed(nameOf(market))
 
-/** Reads "greater than 7.5"; with a whole number yes and no are not over and under. */
+/** Reads "greater than 7.5"; with a whole number, yes and no are not over and under. */
 const lineOf = ({ strike_type, floor_strike }: Market): number | null =>
   strike_type === 'greater' && floor_strike != null && floor_strike > 0 && isHalf(floor_strike)
     ? floor_strike
@@ -352,7 +363,7 @@ const lineOf = ({ strike_type, floor_strike }: Market): number | null =>
 
 // ---- asks
 
-/** Returns the asks for yes and no; null where a book cannot be read. */
+/** Returns the asks for yes and no; null if a book cannot be read. */
 function asksOf(market: Market, book: unknown): Asks | null {
   if (book !== undefined) return asksOfBook(book)
   const bid = numberOf(market.yes_bid_dollars)
@@ -364,7 +375,9 @@ function asksOf(market: Market, book: unknown): Asks | null {
   ]
 }
 
-/** Returns the ask of a quote; one of a dollar is none, because there is no bid for the other side. */
+/**
+ * Returns the ask of a quote; null for one dollar, because then there is no bid for the other side.
+ */
 const askOf = (cost: number | null, contracts: number | null): Ask | null =>
   cost === null || cost >= 1
     ? null

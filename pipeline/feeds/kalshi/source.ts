@@ -1,7 +1,7 @@
 /**
  * Polls Kalshi's market data, which needs no key: for each league the open events of its series, with markets and
- * milestones, page by page. All series of a league together have all offers on its games, so the records are
- * snapshots, and a league of which one series fails waits for the next round.
+ * milestones, page by page. All series of a league together have all offers on its games, so the
+ * records are snapshots. If one series fails, the league waits for the next round.
  */
 
 import { z } from 'zod'

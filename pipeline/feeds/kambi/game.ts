@@ -1,4 +1,4 @@
-/** The game of a Kambi event: sides, league, start, and while it is played score and clock. */
+/** The game of a Kambi event: sides, league, start and, in play, score and clock. */
 
 import { z } from 'zod'
 import type { FeedEvent, GameStateRecord } from '../../../schemas/feed-record.ts'
@@ -69,7 +69,10 @@ const sportNames: Readonly<Record<string, string>> = {
   AUSTRALIAN_RULES: 'australian_rules',
 }
 
-/** Returns country and league, because "Premier League" alone is many; the path begins with the sport. */
+/**
+ * Returns country and league, because many leagues are called "Premier League"; the path begins
+ * with the sport.
+ */
 function leagueOf({ path, group, sport }: KambiEvent): string {
   const names = (path ?? []).slice(1).map(({ englishName, name }) => englishName ?? name)
   return names.length > 0 ? names.join(' - ') : (group ?? sport)
@@ -98,7 +101,10 @@ export function stateOf(liveData: unknown, sport: string): GameStateRecord['stat
   return state
 }
 
-/** Returns the time played, or the time left where the sport's clock counts down; null where it is not stated. */
+/**
+ * Returns the time played, or the remaining time if the sport's clock counts down; null if not
+ * stated.
+ */
 function clockOf(
   clock: NonNullable<z.infer<typeof liveDataSchema>['matchClock']>,
   sport: string,
@@ -111,7 +117,7 @@ function clockOf(
   return `${minutes}:${String(seconds).padStart(2, '0')}`
 }
 
-/** Sports whose score fits one pair of numbers; elsewhere it counts sets, frames or overs. */
+/** Sports whose score is one pair of numbers; in others it counts sets, frames or overs. */
 const scoredSports: ReadonlySet<string> = new Set([
   'soccer',
   'basketball',

@@ -1,10 +1,10 @@
 /**
- * Kambi's offering, which prices for many sportsbooks: one operator code, one set of prices. Three responses are
- * read: the full board of an event (a snapshot), and the list of a league and the games in play, which hold each
- * event's main offer only (deltas).
+ * Kambi's offering. Kambi sets prices for many sportsbooks: one set of prices per operator code.
+ * Three responses are read: the full board of an event (a snapshot), and the list of a league and
+ * the games in play, which hold each event's main offer only (deltas).
  *
- * Odds and lines are whole thousandths. The question of an offer is its criterion, in English: a market by its trade
- * name, with the part of the game and whether overtime counts behind a hyphen.
+ * Odds and lines are whole thousandths. The question of an offer is its criterion, in English: the
+ * market's usual name, then after a hyphen the part of the game and whether overtime counts.
  */
 
 import { z } from 'zod'
@@ -61,7 +61,7 @@ type BetOffer = z.infer<typeof offerSchema>
 type Outcome = z.infer<typeof outcomeSchema>
 
 export interface KambiOptions {
-  /** The sportsbook of the operator: `unibet` of `ub`. */
+  /** The operator's sportsbook: `unibet` for `ub`. */
   readonly sportsbook: string
   readonly receivedAt: number
 }
@@ -145,7 +145,7 @@ function parseListed(listed: readonly z.infer<typeof listedSchema>[], options: K
   return { records, skipped }
 }
 
-/** Returns the game with its readable offers; none where the event is no game. */
+/** Returns the game with its readable offers; an empty list if the event is no game. */
 function gamesOf(
   event: KambiEvent,
   items: readonly unknown[],
@@ -187,7 +187,7 @@ interface Meaning extends Question {
   readonly sides: OutcomePair
   /** The side of a team total. */
   readonly team?: 'home' | 'away'
-  /** 2 for "2 or more", which the line of each outcome has to repeat. */
+  /** 2 for "2 or more"; the line of each outcome must be the same number. */
   readonly atLeast?: number
 }
 
@@ -259,7 +259,7 @@ function answeredOf(
     statCategory: findMarket(marketType)?.statistic ?? null,
     selection: `${playerName} ${word}`,
     selectionType: side,
-    // "At least 2" is exactly "over 1.5", and is kept under one name for both.
+    // "At least 2" is exactly "over 1.5", and is stored under that name.
     line: isLadder ? line - 0.5 : line,
   }
 }
@@ -276,7 +276,9 @@ const typesOf: Readonly<Record<OutcomePair, Readonly<Record<string, string>>>> =
   player_yes_no: { OT_YES: 'over', OT_NO: 'under' },
 }
 
-/** Returns whether the participant named is the other side's, or nobody's: then the type is not trusted. */
+/**
+ * Returns whether the named participant is the other side or unknown: then the type is not trusted.
+ */
 function contradicts({ participant }: Outcome, side: string, event: FeedEvent): boolean {
   if (!participant || side === 'draw') return false
   return givenNameFirst(participant) !== (side === 'home' ? event.homeTeam : event.awayTeam)
@@ -287,7 +289,7 @@ function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | 
   const { sport } = event
   const kind = offer.betOfferType.id
   if (kind === offerKinds.player) return playerMeaning(label, sport)
-  // Bets that are void unless a pitcher starts have other prices than the plain moneyline.
+  // Bets that are void unless a pitcher starts are priced otherwise than the plain moneyline.
   if (/\bmust start\)$/.test(label)) return 'conditional'
   const team = teamOf(label, event)
   const wording =
@@ -302,7 +304,7 @@ function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | 
   if (answers === 'team_over_under') {
     return team === null ? 'unmapped_market' : { marketType, sides, team: team.side }
   }
-  // An inning or a half by itself is a market with a draw; without one, stakes may be returned.
+  // A single inning or half has a draw; without the draw, stakes may be returned.
   const isDrawLeftOut = answers === 'winner' && market.period !== 'game' && mayTie.has(sport)
   return isDrawLeftOut && !hasDraw ? 'unmapped_market' : { marketType, sides }
 }
@@ -317,15 +319,15 @@ const sidesOf: Readonly<Record<number, Readonly<Partial<Record<Answers, OutcomeP
 }
 
 /**
- * Reads "Lead After 5 Innings", "Period 2", "Full Time", "Including Overtime": a bare part of the game means its
- * winner in an offer of the winner. For a handicap or a total the unit is missing.
+ * Reads "Lead After 5 Innings", "Period 2", "Full Time", "Including Overtime": in an offer of the
+ * winner, only a part of the game means its winner. For a handicap or a total, the unit is missing.
  */
 const alone = (label: string, sport: string, kind: number) =>
   kind === offerKinds.match && partNamed(label, sport) !== null ? `${label} Result` : label
 
 /**
- * Returns whether it is certain which time counts. A label states it where Kambi offers the same with and without
- * overtime; a draw implies it too, unless the label states that overtime counts.
+ * Returns whether it is certain which time counts. A label states it if Kambi offers the market
+ * with and without overtime. A draw implies it too, unless the label states that overtime counts.
  */
 function saysWhichTime(label: string, sport: string, { period }: Market, hasDraw: boolean) {
   if (period !== 'game' && period !== '2nd_half') return true

@@ -1,10 +1,11 @@
 /**
  * Kambi's offering as a feed of one operator. Each round lists the events of every path and requests their boards one
- * by one, because only a board names all offers; games in play are a separate call, for their state and main price
- * between two boards.
+ * by one, because only a board has all offers. Games in play are a separate call, for their state
+ * and main price between two boards.
  *
- * A board is a snapshot of its event. The list of games in play has only the main offer of each, also of games on no
- * path, so what it no longer names is withdrawn, unless a board that was read before still has it.
+ * A board is a snapshot of its event. The list of games in play has only each game's main offer,
+ * even for games that are on no path. An offer that it does not name any more is withdrawn, unless
+ * an earlier board still has it.
  */
 
 import { z } from 'zod'
@@ -79,11 +80,11 @@ export const kambi = definePolledSource({
   },
 })
 
-/** Returns whether nothing of an answer could be read, so that it does not say what is offered. */
+/** Returns whether nothing in a response is readable, so that it does not show what is offered. */
 const isUnread = ({ records, skipped }: Parsed) =>
   records.length === 0 && skipped.some(({ reason }) => reason === 'malformed')
 
-/** @throws SettingsError for an operator that is not listed and names no sportsbook */
+/** @throws SettingsError for an unlisted operator without a named sportsbook */
 function sportsbookOf({ operator, sportsbook }: { operator: string; sportsbook?: string }) {
   const known = sportsbook ?? sportsbookByOperator[operator]
   if (known !== undefined) return known

@@ -16,7 +16,7 @@ export type Ask = <Body>(
 export interface Asking {
   /** Asks for prices. */
   readonly ask: Ask
-  /** Asks for what has no prices, such as a list of events: its age is not that of the prices. */
+  /** Asks for data without prices, such as a list of events; its age is not that of the prices. */
   readonly askList: Ask
   /** Returns when the first response with prices had arrived, else the last response (epoch ms). */
   readonly receivedAt: () => number
@@ -25,8 +25,8 @@ export interface Asking {
 }
 
 /**
- * Creates calls by `get`. A reading is as old as the first of its prices: a source may let us wait between two pages
- * for a minute.
+ * Creates calls by `get`. A reading is dated by the first response with prices: a source may let us
+ * wait for a minute between two pages.
  */
 export function createAsk(get: GetJson): Asking {
   let pricesAt: number | null = null
@@ -57,8 +57,9 @@ export function createAsk(get: GetJson): Asking {
 export const begunMeanwhile = 'begun_meanwhile'
 
 /**
- * Leaves out the games that began between the first and the last response of a reading. Their prices may be of play,
- * and would have a time before the start and become the close. The next reading has them.
+ * Leaves out the games that began between the first and the last response of a reading. Their
+ * prices may be in-play prices with a time before the start, and would become the closing line. The
+ * next reading has them.
  * @param firstAt the time of the records (epoch ms); @param lastAt when the last response arrived (epoch ms)
  */
 export function withoutBegun(
@@ -81,7 +82,7 @@ export function withoutBegun(
   return { records: kept, skipped: [...skipped, ...left] }
 }
 
-/** The most pages of a list; one that never ends is invalid. */
+/** The most pages of a list; a longer one is taken for endless. */
 const mostPages = 50
 
 /**
@@ -113,15 +114,15 @@ const mostReadings = 3
 /** One page of a list that is read by position. */
 interface Positions<Item> {
   readonly items: readonly Item[]
-  /** Where the source states it; else a page that is not full is the last. */
+  /** Absent if the source does not state it: then a page that is not full is the last. */
   readonly total?: number
 }
 
 /**
- * Returns all items of a list that is read by position, each once, as it was last read. An item that leaves the list
- * between two calls moves those behind it forward, and one of them to before the next page, where nobody would read
- * it. So each page repeats the end of the page before: where they have an item in common, nothing is between them.
- * Where they have none, the list is read again.
+ * Returns all items of a list that is read by position, each once, as it was last read. If an item
+ * leaves the list between two calls, the later items move up, and the first of the next page would
+ * be missed. So each page repeats the end of the page before. If two pages share an item, nothing
+ * between them was missed; if not, the list is read again.
  * @param ask requests the page that begins at a position
  * @throws FetchError `malformed` for a list that does not end; `changing` for one that changes too fast to be read
  */
@@ -137,7 +138,7 @@ export async function readByPosition<Item>(
   throw new FetchError('changing', `${what}: pages do not meet`)
 }
 
-/** Returns null where two pages do not meet. */
+/** Returns null if two pages share no item. */
 async function readPositions<Item>(
   what: string,
   pageSize: number,
@@ -154,7 +155,7 @@ async function readPositions<Item>(
     const isFull = items.length >= pageSize
     const end = offset + items.length
     const isLast = total === undefined ? !isFull : end >= total
-    // A total may count more than is listed: then a page has nothing new, and is not full.
+    // The stated total may exceed the list: then the last page has nothing new, and is not full.
     if (isLast || (!isFull && known === items.length)) return [...byId.values()]
     repeated = Math.min(overlap, Math.floor(items.length / 2))
     offset = end - repeated
@@ -162,7 +163,7 @@ async function readPositions<Item>(
   throw new FetchError('malformed', `${what}: more than ${mostPages} pages`)
 }
 
-/** An item of another shape than is expected is known by its text. */
+/** An item without an id is identified by its JSON. */
 const idOf = (item: unknown): unknown =>
   (Object(item) as { id?: unknown }).id ?? JSON.stringify(item)
 

@@ -19,7 +19,7 @@ import type { Parsed, Skip } from '../feed.ts'
 import { type Offered, type StatedOutcome, toMarkets, toOutcome } from './outcomes.ts'
 import { issueOf } from './payload-issue.ts'
 
-/** A game, or why it is none, with its markets as the source sends them. */
+/** A game (or the reason why it is none) with its markets as the source sends them. */
 export interface GameOffered {
   readonly event: FeedEvent | Skip
   /** `snapshot` where these are all of its markets. */
@@ -45,9 +45,9 @@ export interface Board<
   Meaning extends Question,
   Game extends GameOffered = GameOffered,
 > {
-  /** Absent where each game names its own. */
+  /** Absent if each game names its own. */
   readonly sportsbook?: string
-  /** Absent where markets have been parsed before. */
+  /** Absent if the markets are parsed already. */
   readonly market?: z.ZodType<Market>
   /** Null where the payload has none. */
   readonly marketId: (market: Market) => string | null
@@ -57,7 +57,10 @@ export interface Board<
   readonly offers: (market: Market, skipped: Skip[]) => readonly Offer[]
   /** Describes an offer in a few words, for a skip. */
   readonly describe: (offer: Offer, market: Market, game: Game) => string
-  /** Returns the source's label of an offer: in a game's total it names nobody. Absent where offers have none. */
+  /**
+   * Returns the source's label of an offer; in a total of the game it must name nobody. Absent if
+   * offers have no label.
+   */
   readonly label?: (offer: Offer) => string | null | undefined
   readonly question: (
     market: Market,
@@ -66,7 +69,8 @@ export interface Board<
     game: Game,
   ) => Meaning | LeftOut
   /**
-   * Returns the outcome of an offer, `removed` where it is closed, or why it does not belong to the question.
+   * Returns the outcome of an offer (`removed` if it is closed), or the reason why it does not
+   * belong to the question.
    */
   readonly outcome: (
     offer: Offer,
@@ -77,7 +81,7 @@ export interface Board<
   ) => Offered | string
 }
 
-/** @param skipped the parts of the payload left out before */
+/** @param skipped the parts of the payload that are left out already; more are added */
 export function readBoard<Market, Offer, Meaning extends Question, Game extends GameOffered>(
   board: Board<Market, Offer, Meaning, Game>,
   games: Iterable<Game>,
@@ -162,7 +166,10 @@ export function hasOwner(
   return totalOwner(label, marketType, { home: homeTeam, away: awayTeam }, options) !== null
 }
 
-/** Returns why an outcome cannot be bet on; null where it can, or where the source itself says so. */
+/**
+ * Returns why an outcome counts as a skip; null if it can be bet on, or the source itself suspended
+ * or removed it.
+ */
 function faultOf({ price, suspended, removed }: Offered): string | null {
   if (removed) return price === null ? null : 'closed'
   // A suspended outcome may have a placeholder: 0, or 1.00.
@@ -171,8 +178,8 @@ function faultOf({ price, suspended, removed }: Offered): string | null {
 }
 
 /**
- * @param value a number of the source's form; @param read returns its decimal odds, or null for a value that cannot
- * be odds
+ * @param value a number in the source's format; @param read returns its decimal odds, or null for a
+ * value that cannot be odds
  */
 export function statedPrice(
   value: unknown,

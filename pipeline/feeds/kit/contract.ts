@@ -46,7 +46,9 @@ export function oppositeOutcomes(
   }
 }
 
-/** Returns one result of several: we have no outcome for its opposite. */
+/**
+ * Returns a market of one outcome: one result of several, whose opposite we have no outcome for.
+ */
 export const onlyFirst = (
   marketType: string | undefined,
   selectionType: string,
@@ -93,13 +95,16 @@ export const costAgainst = (bid: number) => Math.round((1 - bid) * 1e6) / 1e6
 export type Asks = readonly [Ask | null, Ask | null]
 
 /**
- * Returns whether both outcomes together cost less than the payout. Where an exchange matches orders, two such asks are
- * of different moments, so that neither can be believed.
+ * Returns whether both outcomes together cost less than the payout. An exchange would match two
+ * such orders, so the asks are of different times, and neither can be trusted.
  */
 export const areCrossed = ([first, second]: Asks): boolean =>
   first !== null && second !== null && Math.round((first.cost + second.cost) * 1e6) < 1e6
 
-/** Returns whether a line is half. A result can hit a whole line, and then a contract does not pay as a bet does. */
+/**
+ * Returns whether a line is a half. A result can equal a whole line, and then a contract pays
+ * otherwise than a bet.
+ */
 export const isHalf = (line: number) => Math.abs(line % 1) === 0.5
 
 export interface Contract {

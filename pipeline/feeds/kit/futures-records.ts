@@ -1,5 +1,6 @@
 /**
- * Turns the prices of futures that a parser reads one by one into its records: one a market, and no selection twice.
+ * Turns the prices of futures that a parser reads one by one into its records: one per market, and
+ * no selection twice.
  */
 
 import type {
@@ -18,7 +19,7 @@ export const unstatedFuture = {
   settlesAt: null,
 } as const satisfies Partial<FeedFuture>
 
-/** @param price null: suspended, without a stated price */
+/** @param price null for a suspended selection without a stated price */
 export const offered = (
   selection: string,
   price: number | null,

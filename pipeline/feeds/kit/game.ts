@@ -10,12 +10,12 @@ interface Sides {
   readonly awayTeam: string
 }
 
-/** Matches "A at B" and "A @ B", played at B's, and "A v B" and "A vs. B", at A's. */
+/** Matches "A at B" and "A @ B" (B is at home), "A v B" and "A vs. B" (A is at home). */
 const anySides = /^(.+?) (vs?\.?|at|@) (.+)$/i
 
 /**
  * Returns the sides in the name of an event, or null.
- * @param pattern where only some words separate them: the first side, the word, the second side
+ * @param pattern matches the first side, the word between them and the second side
  */
 export function sidesIn(name: string, pattern = anySides): Sides | null {
   const [, first, word, second] = pattern.exec(name) ?? []
@@ -25,7 +25,7 @@ export function sidesIn(name: string, pattern = anySides): Sides | null {
     : { homeTeam: first, awayTeam: second }
 }
 
-/** Returns the side with exactly this name; null for another name, and where both sides have it. */
+/** Returns the side with exactly this name; null if no side has it, or both. */
 export function sideNamed(name: string, { homeTeam, awayTeam }: Sides): Side | null {
   if (name === homeTeam) return name === awayTeam ? null : 'home'
   return name === awayTeam ? 'away' : null
@@ -54,7 +54,7 @@ export const sportsWithOvertime: ReadonlySet<string> = new Set([
   'football',
 ])
 
-/** Returns the only item of a list; a side that is named twice is ambiguous. */
+/** Returns the only item of a list; undefined if it has more: a side named twice is ambiguous. */
 export const onlyOne = <Item>([item, ...others]: readonly Item[]): Item | undefined =>
   others.length === 0 ? item : undefined
 
@@ -77,7 +77,7 @@ const missing = {
 /**
  * Returns the game, or a skip for the first missing field.
  * @param detail the event in a few words, for the skip
- * @param reasons for fields whose absence means something else at this source
+ * @param reasons the skips' reasons for fields whose absence means something else at this source
  */
 export function gameOf(
   stated: Stated,

@@ -28,13 +28,13 @@ export interface RequestOptions {
 
 export type GetJson = (url: string | URL, options?: RequestOptions) => Promise<HttpAnswer>
 
-/** The allowance by the last response; null where it states none. */
+/** The credits that the last response states; null if it states none. */
 export interface Quota {
   readonly remaining: number | null
   readonly used: number | null
 }
 
-/** A pause that a source demanded, and that was shortened. */
+/** A pause that a source demanded and that we shortened. */
 export interface PauseCut {
   /** Host and path. */
   readonly place: string
@@ -46,8 +46,8 @@ export interface PauseCut {
 export class FetchError extends Error {
   override readonly name = 'FetchError'
   /**
-   * `timeout`, `network`, `not_json`, `too_large`, `paused`, `out_of_credits`, or `http_<status>`; of
-   * clients also `malformed`, `changing`, `unexpected_answer` and `late_answer`.
+   * `timeout`, `network`, `not_json`, `too_large`, `paused`, `out_of_credits`, or `http_<status>`.
+   * Clients also throw `malformed`, `changing`, `unexpected_answer` and `late_answer`.
    */
   readonly reason: string
   /** The source demands no call before this time (epoch ms); null when it does not. */
@@ -77,7 +77,7 @@ export interface HttpSourceOptions {
   readonly backoffMaxMs?: number
   /** The longest wait: a longer one that the source demands fails the request instead of holding it. Default 60 s. */
   readonly waitMaxMs?: number
-  /** The pause where a header names more than a day, which is taken for a mistake. Default 1 h. */
+  /** The pause if a header demands more than a day, which is taken for a mistake. Default 1 h. */
   readonly mistakenPauseMs?: number
   /** For the logger: a pause was cut. */
   readonly onPauseCut?: (cut: PauseCut) => void
@@ -156,7 +156,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
         headers,
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
         signal: controller.signal,
-        // The request carries a key, which only the host of the settings may get.
+        // The request has a key, and a redirect would send it to another host.
         redirect: 'manual',
       })
       const text = await readText(response, maxBytes)
@@ -203,7 +203,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
     const exhaustedMs = remaining !== null && remaining <= 0 ? exhaustedPauseMs : 0
     const pauseMs = Math.max(
       believed(isRefused ? retryAfterMs(headers, receivedAt) : null, longestPauseMs, url),
-      // Its unit is a guess, so that a long one is soon taken for a mistake.
+      // The unit of this header is a guess, so a long pause is taken for a mistake.
       believed(resetMs(headers, receivedAt), mistakenPauseMs, url),
       exhaustedMs,
     )
@@ -241,7 +241,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
   }
 }
 
-/** Failures after which it is unknown whether the source has answered the call, and charged it. */
+/** Failures after which the source may have answered the call and charged for it. */
 export const lostAnswers: ReadonlySet<string> = new Set(['timeout', 'not_json', 'too_large'])
 
 /** @throws AbortError for a lost answer, which ends the retries; else the error itself */
@@ -250,7 +250,7 @@ function endIfLost(error: unknown): never {
   throw isLost ? new AbortError(error) : error
 }
 
-/** Statuses that may pass on their own; any other will come again next time. */
+/** Statuses that may go away on their own; with any other, a retry is useless. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524])
 
 function httpError(status: number, url: string, text: string, notBefore: number, at: number) {
@@ -262,7 +262,7 @@ function httpError(status: number, url: string, text: string, notBefore: number,
 
 const isRedirect = ({ status }: Response) => status >= 300 && status < 400
 
-/** Returns an error with the new host of a source that has moved; the settings need it. */
+/** Returns an error that names the new host of a source that has moved, for the settings. */
 function redirected({ status, headers }: Response, url: string) {
   const target = headers.get('location') ?? ''
   const host = URL.canParse(target, url) ? new URL(target, url).host : 'nowhere'
@@ -270,7 +270,7 @@ function redirected({ status, headers }: Response, url: string) {
   return new AbortError(new FetchError(`http_${status}`, detail))
 }
 
-/** The code in the body of a refusal that does not concern the key, whatever its status. */
+/** Matches a body that says that the credits are used up, whatever the status: the key is valid. */
 const sayCreditsAreUsed = /"(OUT_OF_USAGE_CREDITS|QUOTA_EXCEEDED|INSUFFICIENT_CREDITS)"/i
 
 /** Reads the body, and no more than `maxBytes` of it. */

@@ -36,7 +36,10 @@ export function marketTypeFor(
   return findMarket(id)?.sports.includes(sport) ? id : undefined
 }
 
-/** Returns whether a text about a market names a part of the game, such as "1H", or another time than that of the game. */
+/**
+ * Returns whether a text about a market names a part of the game, such as "1H", or a time outside
+ * of the game.
+ */
 export const namesPart = (text: string, sport: string): boolean =>
   readPart(wordsOfMarket(text), sport).part !== 'game'
 
@@ -44,10 +47,11 @@ export const namesPart = (text: string, sport: string): boolean =>
 export type Unmapped = 'unmapped_market' | 'unmapped_period'
 
 /**
- * Returns the listed market of a source's own label, by the one table of names.
+ * Returns our market for a source's own label, from the one table of names.
  * @param of.part the part of the game that the source states beside the label; `game` for none
- * @param of.hasDraw whether a draw is among the outcomes: elsewhere than in soccer that is the result of regulation
- * time, in soccer no winner is without one, and a handicap with a draw is not one that parsers read
+ * @param of.hasDraw whether a draw is among the outcomes. In soccer, the winner of the game needs
+ * one; in other sports, a draw means the result of regulation time. Handicaps with a draw are
+ * unmapped.
  */
 export function marketLabelled(
   label: string,
@@ -64,15 +68,15 @@ export function marketLabelled(
     const threeWays = findMarket(typeInPeriod('moneyline_3-way', period))
     return threeWays?.sports.includes(sport) ? threeWays : 'unmapped_market'
   }
-  // A label that says the draw has one, though it may not be on offer now.
+  // A label that names the draw has one, even if the draw is not on offer now.
   if (hasDraw || saysDraw(label, sport)) return market
-  // Two sides of a game that has a draw are those of "To Qualify" and the like.
+  // In soccer, a winner without a draw is a question like "To Qualify".
   if (answers === 'winner' && sport === 'soccer') return 'unmapped_market'
-  // A result of regulation time without its draw returns stakes on one, and is another question.
+  // The result of regulation time without the draw is another question: a draw returns the stakes.
   return answers === 'three_ways' ? unmapped() : market
 }
 
-/** The question of a label, at a source whose offers have one of these forms. */
+/** The question of a label, with the form that the source's offers have in it. */
 export interface Labelled<Form> extends Question {
   readonly answers: Answers
   readonly form: Form
@@ -80,7 +84,8 @@ export interface Labelled<Form> extends Question {
 
 /**
  * Returns the question of a source's own label, or a skip that carries the label.
- * @param forms of the source's offers, by the outcomes of our market; players' markets have none
+ * @param forms the forms of the source's offers, by the kind of our market's outcomes; players'
+ * markets have none
  */
 export function questionLabelled<Form>(
   label: string,
@@ -102,16 +107,16 @@ export function typeNamed(name: string, sport: string, hasDraw = false): string 
   return typeof listed === 'string' ? null : listed.id
 }
 
-/** Returns whether the name of a market is listed, as another question than that of its source's type. */
+/** Returns whether the name of a market asks another listed question than `marketType`. */
 export function asksElse(name: string, sport: string, marketType: string, hasDraw = false) {
   const named = typeNamed(name, sport, hasDraw)
   return named !== null && named !== marketType
 }
 
 /**
- * Returns the moneyline type for the outcomes on offer; undefined where the sport has none of them. In soccer a
- * moneyline has a draw. Elsewhere a result with a draw is that of regulation time, which is another question than the
- * winner.
+ * Returns the moneyline type for the outcomes on offer; undefined if the sport has no such type. In
+ * soccer a moneyline has a draw. Elsewhere a result with a draw is that of regulation time, which
+ * is another question than the winner.
  */
 export function moneylineTypeFor(
   sport: string,

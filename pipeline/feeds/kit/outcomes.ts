@@ -30,7 +30,7 @@ export interface StatedOutcome extends StatedAttributes<'selection'> {
   readonly price: number | null
   readonly externalId: string | null
   readonly suspended: boolean
-  /** Whether it is withdrawn by name; it has no price then. */
+  /** Whether the record removes it explicitly; it has no price then. */
   readonly removed?: boolean
   readonly changedAt?: number | null
 }
@@ -87,9 +87,9 @@ export const unstated = {
 } as const satisfies Partial<StatedOutcome>
 
 /**
- * Returns the markets of one event, in the order of their first outcomes. When a question comes twice (a main line,
- * and the same rung in a ladder of alternates that only offers one side), the market that offers both sides is kept,
- * then the one named first; the copy is a skip.
+ * Returns the markets of one event, in the order of their first outcomes. A question may come
+ * twice: as the main line, and as a rung of the alternates that offers only one side. Then the
+ * market that offers both sides is kept, else the first; the copy is a skip.
  */
 export function toMarkets(stated: readonly StatedOutcome[]): {
   markets: FeedMarket[]
@@ -131,8 +131,8 @@ function atExactLine(stated: StatedOutcome): StatedOutcome {
 }
 
 /**
- * Returns the identity of an outcome of one sportsbook on one event. It is that of the board, which recognises a
- * player by any spelling and a side by any label.
+ * Returns the identity of an outcome of one sportsbook on one event. The board uses the same: any
+ * spelling of a player and any label of a side give one identity.
  */
 export function outcomeKey(outcome: {
   readonly marketType: string
@@ -192,7 +192,7 @@ export function numberOf(value: unknown): number | null {
 
 const isGone = ({ removed }: StatedOutcome) => removed === true
 
-/** Returns the place among copies of an outcome: with a price, suspended without one, withdrawn. */
+/** Returns the rank among copies of an outcome; the lowest is kept: priced, suspended, removed. */
 const rankOf = (outcome: StatedOutcome) => (isGone(outcome) ? 2 : outcome.price === null ? 1 : 0)
 
 function toMarket(outcomes: readonly StatedOutcome[]): FeedMarket {

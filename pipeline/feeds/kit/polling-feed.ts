@@ -1,8 +1,9 @@
 /**
- * The loop of a polled feed: reads every target in turn, publishes its reader's results, and reports what only a loop
- * can know. That is the source's health (`source-health.ts`), when that means that its sportsbooks are down or back
- * (`book_status`), and which events a sportsbook has stopped offering (an empty snapshot each, because most sources
- * withdraw by silence). The client defines targets and reads their payloads.
+ * The loop of a polled feed: reads every target in turn, publishes its reader's results, and
+ * reports three things. These are the source's health (`source-health.ts`), its sportsbooks'
+ * changes to down and back (`book_status`), and events that are no longer offered. Each such event
+ * gets an empty snapshot, because most sources just stop listing it. The client defines targets and
+ * reads their payloads.
  *
  * One call at a time is in progress. A source that has failed is tried with one call of one target; when the key, the
  * credits or the pace are refused, the round ends, as the rest would be refused too. The next round continues with
@@ -42,16 +43,20 @@ export interface PollingFeedOptions<Target> {
   /** From the start of one round to the start of the next. */
   readonly intervalMs: number
   /**
-   * Opens the reader of one run. Its memory is only of that run: the next starts over, because its sink may have
-   * failed, or another process may have run the feed meanwhile.
+   * Opens the reader of one run. Its memory ends with that run: the next starts anew, because the
+   * sink may have failed, or another process may have run the feed meanwhile.
    */
   readonly openReader: () => TargetReader<Target>
   /**
-   * Returns the time of a target's next call after one at `askedAt` (epoch ms; -Infinity for none), where that is not
-   * `intervalMs` later. It is asked anew at least every hour, because a plan changes with time. A target that failed is tried again regardless, unless it has spent credits (`spent`).
+   * Returns the time of a target's next call after one at `askedAt` (epoch ms; -Infinity for none).
+   * Default: `intervalMs` later. It is asked again at least every hour, because a plan changes with
+   * time. A target that failed is tried again regardless, unless it has spent credits (`spent`).
    */
   readonly dueAt?: (target: Target, askedAt: number) => number
-  /** Returns the credits spent so far. A reading that spent some is followed by the next one when that is due. */
+  /**
+   * Returns the credits spent so far. After a reading that spent some, the next call waits until it
+   * is due, even if the reading failed.
+   */
   readonly spent?: () => number
   /** The allowance of a metered source. */
   readonly credits?: () => Credits
@@ -63,11 +68,12 @@ export interface PollingFeedOptions<Target> {
     readonly state: () => unknown
     readonly resume: (state: unknown) => void
   }
-  /** Whether the reader itself names withdrawals (`withdrawals.ts`), so that a missing event means nothing. */
+  /** Whether the reader itself removes prices (`withdrawals.ts`): a missing event means nothing. */
   readonly namesWithdrawals?: boolean
   /**
-   * Returns the time of the withdrawal of an offer that a reading at `readAt` lacks, for a source whose records are
-   * older than its responses: later records must not be stale beside it. Default `readAt`.
+   * Returns the time of the withdrawal of an offer that a reading at `readAt` lacks. For sources
+   * whose records are older than their responses: a withdrawal must not be newer than later
+   * records. Default `readAt`.
    */
   readonly withdrawnAt?: (last: Offering, readAt: number) => number
   /** Rounds in which every target failed before the source counts as down. Default 3. */
@@ -77,7 +83,7 @@ export interface PollingFeedOptions<Target> {
   readonly onFailure?: (target: Target, error: unknown) => void
 }
 
-/** The longest sleep: timers do not take a month, and the clock may be set. */
+/** The longest sleep: timers cannot last a month, and the clock may be set meanwhile. */
 const longestSleepMs = 3_600_000
 
 /** Runs until `signal` aborts; rejects only when the sink does. */
@@ -107,7 +113,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
         cursor: () => cursorOf(options, askedAt),
       })
       self.report()
-      /** The outcome of each target's last reading; `failed` has cost nothing. */
+      /** The outcome of each target's last reading. `failed` cost no credits. */
       const last = targets.map((): 'unread' | 'answered' | 'failed' | 'paid_in_vain' => 'unread')
 
       const hasAnswered = targets.map(() => false)
@@ -116,18 +122,21 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
         const at = askedAt[index]!
         if (last[index] === 'failed' || !options.dueAt) return at + intervalMs
         const planned = options.dueAt(targets[index]!, at)
-        // The plan of a target that never answered knows none of its games.
+        // As long as a target has never answered, its plan knows none of its games.
         const isUnknown = last[index] === 'paid_in_vain' && !hasAnswered[index]
         return isUnknown ? Math.min(planned, at + unansweredMs) : planned
       }
 
-      /** Returns when a target may be read: one that costs nothing is tried as soon as its source is. */
+      /**
+       * Returns when a target may be read. While the source fails, it is at once, unless that may
+       * cost credits.
+       */
       function readableAt(index: number, isProbing = self.health().failures > 0): number {
         const mayProbe = last[index] === 'failed' || !options.dueAt
         return isProbing && mayProbe ? Number.NEGATIVE_INFINITY : dueAt(index)
       }
 
-      /** Returns whether a metered target that waits for its time has answered last. */
+      /** Returns whether the last reading of a metered target that is not due now was answered. */
       const hasOthers = (due: readonly number[]) =>
         options.dueAt !== undefined &&
         last.some((outcome, index) => outcome === 'answered' && !due.includes(index))
@@ -147,9 +156,10 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
         let answered = 0
         let failure: Failure | null = null
         for (const index of due) {
-          // While others of the round are behind it, all of them keep one pace.
+          // The start of the round, so that all targets keep one pace.
           askedAt[index] = startedAt
-          // A failing source gets one call; one that was fine a moment ago may just have had a hiccup.
+          // No retries for a failing source. One that worked a moment ago may just have had a
+          // hiccup.
           const retries = self.health().failures > 0 ? 0 : undefined
           const spentBefore = options.spent?.() ?? 0
           const failed = await reader.read(index, http, retries, signal)
@@ -170,7 +180,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
           if (endsRound(failed.reason) || (isProbing && answered === 0)) break
         }
         const probeAt = earliest((index) => readableAt(index, true))
-        // Addresses whose time has not come count for the source as much as those that failed.
+        // Metered targets that are not due and answered last show that the source works in part.
         const isPartly = answered > 0 || (hasOthers(due) && !(failure && endsRound(failure.reason)))
         await self.hear(outcomeOf(isPartly, failure, earliest(dueAt), probeAt))
       }
@@ -193,7 +203,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
 /** The state that a feed with a memory saves: its own, and the time of each target's last call. */
 const cursorShape = z.object({ own: z.unknown(), askedAt: z.record(z.string(), z.number()) })
 
-/** Returns the time of each target's last call by a saved state; -Infinity for each where that cannot be read. */
+/** Returns the time of each target's last call from a saved state; -Infinity if unreadable. */
 function resumed<Target>(
   { targets, memory }: PollingFeedOptions<Target>,
   cursor: string | null,
@@ -233,7 +243,7 @@ interface Failure {
   readonly notBefore: number | null
   /** Whether records of the reading had been published before it failed. */
   readonly hasPublished: boolean
-  /** Whether all of it arrived, and only parts of it cannot be read. */
+  /** Whether all of it arrived, and only parts of it are unreadable. */
   readonly isPartly: boolean
 }
 
@@ -262,7 +272,7 @@ function createTargetReader<Target>(
   const { name, sportsbooks, targets } = options
   const readTarget = options.openReader()
   const lastSeen = createLastSeen(options.withdrawnAt)
-  // Skips name no sportsbook: those of a source with several count under the feed's own name.
+  // Skips name no sportsbook: if a source has several, they count under the feed's name.
   const countedAs = sportsbooks.length === 1 ? (sportsbooks[0] as string) : name
 
   function count(error: unknown, hasPublished: boolean): Failure {
@@ -346,16 +356,16 @@ const unreadable: ReadonlySet<string> = new Set([
   begunMeanwhile,
 ])
 
-/** Those of them after which nothing is wrong with the source. */
+/** Those skips of `unreadable` that are no fault of the source. */
 const readable: ReadonlySet<string> = new Set(['outdated_answer', 'too_old', begunMeanwhile])
 
-/** Those of parts that were read, and left out for their time. */
+/** Skips of parts that could be read, but were left out because of their time. */
 const leftOut: ReadonlySet<string> = new Set(['too_old', begunMeanwhile])
 
 /** The offer of a sportsbook on an event or on a season. */
 export type Offering = OddsRecord | FuturesRecord
 
-/** Returns whether an offer that a reading lacks may be in a part of it that could not be read. */
+/** Returns whether an offer that a reading lacks may be in the part that was skipped. */
 function mayHide({ hides }: Skip, offering: Offering): boolean {
   if (!hides) return true
   const { externalId } = offering.type === 'odds' ? offering.event : offering.future
@@ -364,8 +374,8 @@ function mayHide({ hides }: Skip, offering: Offering): boolean {
 }
 
 /**
- * Keeps the offers of each target at its last complete reading. An event moves between targets (upcoming to live)
- * without being withdrawn: it is gone when no target has it.
+ * Remembers the offers of each target in its last complete reading. An event that moves between
+ * targets (upcoming to live) is not withdrawn: it is gone only when no target has it.
  */
 export function createLastSeen(
   withdrawnAt: NonNullable<PollingFeedOptions<unknown>['withdrawnAt']> = (_, readAt) => readAt,
@@ -384,8 +394,8 @@ export function createLastSeen(
     },
     /**
      * Replaces the last reading by the next one.
-     * @param isHidden returns whether an offer may be in a part that could not be read; it stays until
-     * the board has expired it
+     * @param isHidden returns whether an offer may be in a part that could not be read; then it
+     * stays until it expires
      * @returns an empty snapshot for each offer that is gone
      */
     replace(

@@ -31,7 +31,7 @@ export function createSelfReport(options: {
   const known = new Set(options.sportsbooks)
   let health: Health = startingHealth(now())
   let heldUntil = 0
-  // At the start neither is known: an earlier process may have published "down".
+  // Unknown at the start: an earlier process may have published "down".
   let lastStatus: 'up' | 'down' | 'unknown' = 'unknown'
 
   async function publishStatus(status: 'up' | 'down', observedAt: number) {
@@ -54,7 +54,7 @@ export function createSelfReport(options: {
   return {
     report,
     health: () => health,
-    /** Returns the time before which no call is allowed (epoch ms), whatever is planned. */
+    /** Returns the time before which no call is allowed (epoch ms), even if one is planned. */
     heldUntil: () => heldUntil,
     names: (sportsbook: string) => void known.add(sportsbook),
     /** Notes that a call is tried again, and its response will be late. */
@@ -74,7 +74,7 @@ export function createSelfReport(options: {
       }
       await publishStatus('up', observedAt)
     },
-    /** Handles a message of a stream: nothing else of it can fail. */
+    /** Handles a message of a stream: the source is up, because a stream has no other parts. */
     async streamed(observedAt: number) {
       if (health.state !== 'up') turn({ kind: 'answered', nextAt: null })
       await publishStatus('up', observedAt)

@@ -1,6 +1,6 @@
 /**
- * The session of a source with a login: a token that is fetched when there is none, when it has grown old, and once
- * more when the source refuses it.
+ * The session of a source with a login: a token. It is fetched when there is none, when it is too
+ * old, and once more if the source refuses it.
  */
 
 import { FetchError, type GetJson } from './http-source.ts'
@@ -32,7 +32,7 @@ export function createSession({ login, lifetimeMs, headers }: SessionOptions) {
       } catch (error) {
         if (!(error instanceof FetchError) || error.reason !== 'http_401') throw error
         token = null
-        // A refused login, or a refused new token, is refused permanently.
+        // If the login or a new token is refused, another try is useless.
         if (!hadToken) throw error
         return await ask()
       }

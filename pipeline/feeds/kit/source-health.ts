@@ -12,7 +12,7 @@ import { usableMs } from '../../rules/odds/freshness.ts'
 
 /** The health of a source. Times are epoch ms. */
 export interface Health {
-  /** Its state. `paused` is the operator's setting, which a source does not get. */
+  /** Its state. `paused` is not among them: the operator pauses, and the source is not told. */
   readonly state: Exclude<SourceState, 'paused'>
   /** Why it is not up: `starting`, `http_500`, `timeout`, …; null when it is. */
   readonly reason: string | null
@@ -48,7 +48,7 @@ export type Outcome =
       readonly nextAt?: number
     }
   | {
-      /** A call has had no response for longer than a hiccup, and is tried again. */
+      /** A call has failed for longer than a hiccup, and is tried again. */
       readonly kind: 'retrying'
       readonly reason: string
       readonly nextAt: number
@@ -61,13 +61,13 @@ export interface HealthPolicy {
   readonly retryMs: number
 }
 
-/** The time within which a response counts as prompt, however often the call was tried. */
+/** If a call is answered within this time, its retries do not count as a failure. */
 export const hiccupMs = 5_000
-/** The longest wait that we choose after a failure that may pass. */
+/** The longest wait that we choose after a temporary failure. */
 export const longestRetryMs = 5 * 60_000
 /** The time between tries with a refused key, which rarely works again. */
 export const refusedRetryMs = 15 * 60_000
-/** The same for an exhausted allowance, where the source does not state its end. */
+/** The same after the credits are used up, if the source does not state when there are new ones. */
 export const exhaustedRetryMs = 60 * 60_000
 
 export const startingHealth = (now: number): Health => ({
@@ -120,7 +120,7 @@ export function nextHealth(
     return enter(before, 'out_of_credits', reason, now, { ...kept, nextTryAt })
   }
   if (before.state === 'needs_key' || before.state === 'out_of_credits') {
-    // A failure that may pass does not concern the key or the credits: their last known state is kept.
+    // A temporary failure says nothing about the key or the credits: the state stays.
     return enter(before, before.state, before.reason, now, {
       ...kept,
       nextTryAt: until(refusedRetryMs),
@@ -128,8 +128,8 @@ export function nextHealth(
   }
   const waitMs = Math.min(longestRetryMs, policy.retryMs * 2 ** Math.min(failures - 1, 30))
   const nextTryAt = until(waitMs)
-  // Prices unconfirmed for this long are not used anyway.
-  // A wait for credits is our own, and as long where all is well.
+  // Down if the source makes us wait longer than its prices stay usable. The wait for `nextAt` does
+  // not count: we choose it to save credits, even when all is well.
   const refusedMs = Math.max(waitMs, (notBefore ?? now) - now)
   const isGone = failures >= policy.downAfter || refusedMs > usableMs(false)
   const state = isGone || !isPassing(before) ? 'down' : 'degraded'
@@ -138,7 +138,7 @@ export function nextHealth(
 
 /**
  * Returns the time before which no call is allowed after an outcome: our wait after a failure, and what the source
- * demands. A plan is no such time, because it may change before.
+ * demands. A planned call (`nextAt`) does not count, because the plan may change before.
  */
 export const heldUntilAfter = (
   before: Health,
@@ -147,7 +147,7 @@ export const heldUntilAfter = (
   policy: HealthPolicy,
 ): number => nextHealth(before, { ...outcome, nextAt: 0 }, now, policy).nextTryAt ?? 0
 
-/** Returns whether the state is one from which a failure may pass; from any other it leads to `down` at once. */
+/** Returns whether a failure in this state may be temporary; in all others it means `down`. */
 const isPassing = ({ state }: Health) => state === 'up' || state === 'degraded'
 
 function enter(

@@ -19,7 +19,7 @@ export interface Ports {
   readonly http?: HttpSourceOptions
   /** For the logger: a target failed this round. The feed itself goes on. */
   readonly onFailure?: (target: unknown, error: unknown) => void
-  /** Receives the cost of a metered source's settings, at the start. */
+  /** Called at the start with the cost of a metered source's settings. */
   readonly onEstimate?: (estimate: object) => void
   /** Rounds in which every target failed before the source counts as down. Default 3. */
   readonly downAfterRounds?: number
@@ -114,13 +114,15 @@ export const polled = {
 
 /** The ways to read the targets of a polled source. */
 type Reading<Target> =
-  /** Each reading has the whole target: an event that is missing is withdrawn. A reader is opened for each run. */
+  /** Each reading has all of the target: a missing event is withdrawn. Each run opens a reader. */
   | {
       readonly openReader: () => TargetReader<Target>
-      /** Whether its records name withdrawals (`withdrawals.ts`), so that a missing event is not withdrawn. */
+      /**
+       * Whether its records remove prices (`withdrawals.ts`). Then a missing event means nothing.
+       */
       readonly namesWithdrawals?: boolean
     }
-  /** The same, from several responses: a reading is as old as the first of them that has prices. */
+  /** The same from several responses: a reading is dated by the first response with prices. */
   | {
       readonly gather: (
         target: Target,

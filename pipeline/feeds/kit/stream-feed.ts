@@ -1,6 +1,7 @@
 /**
- * The loop of a streamed feed: connects, lets the client publish messages, and connects again when that has ended,
- * after a wait by `source-health.ts`. The client interprets the messages.
+ * The loop of a streamed feed: connects, lets the client publish messages, and reconnects when the
+ * connection has ended. `source-health.ts` sets the wait before. The client interprets the
+ * messages.
  */
 
 import type { FeedRecord } from '../../../schemas/feed-record.ts'
@@ -9,11 +10,11 @@ import type { Feed, Skip } from '../feed.ts'
 import { createSelfReport } from './self-report.ts'
 import type { Outcome } from './source-health.ts'
 
-/** The receiver of a client's readings. */
+/** What a client publishes to. */
 export interface StreamSink {
   publish(records: readonly FeedRecord[]): Promise<void>
   skipped(skips: readonly Skip[]): void
-  /** Notes that something has come: the source is up. @param observedAt epoch ms */
+  /** Notes that a message has come: the source is up. @param observedAt epoch ms */
   heard(observedAt: number): Promise<void>
 }
 
@@ -56,7 +57,7 @@ export interface StreamFeedOptions {
   readonly sleep?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined
 }
 
-/** An error of the sink, which is not the source's. */
+/** An error of the sink: the source is not at fault. */
 class SinkError extends Error {}
 
 /** Runs until `signal` aborts; rejects only when the sink does. */
@@ -101,7 +102,8 @@ export function createStreamFeed(options: StreamFeedOptions): Feed {
           if (signal.aborted) return
           const { state, reason, nextTryAt } = self.health()
           const askedMs = Math.max(0, (nextTryAt ?? 0) - now())
-          // Where it names no time itself, many clients that lost it at once must not return at once.
+          // Unless the wait is prescribed, it is random: all clients that a source lost must not
+          // return at once.
           const isNamed = state === 'needs_key' || reason === 'http_429'
           const waitMs = isNamed ? askedMs : random() * Math.min(backoffMaxMs, askedMs)
           await sleep(waitMs, signal).catch(() => {})

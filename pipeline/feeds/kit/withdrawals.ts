@@ -4,16 +4,17 @@
  * anything. Each page is therefore compared with its last reading, and a price that it no longer names is removed,
  * unless another page names it.
  *
- * Its memory is of one run of the feed. A price that vanished before it, or was withdrawn while the log could not be
- * written to, would stay on the board for as long as the event is seen, so the first record of an event is a
- * snapshot: it clears the prices of an earlier run, and the event's other pages follow.
+ * Its memory lasts for one run of the feed. A price that vanished before the run, or while the log
+ * took no writes, would stay on the board as long as its event. So the first record of an event is
+ * a snapshot: it clears the prices of an earlier run, and the event's other pages follow.
  *
- * A source may also have one page with all offers on an event, and others with some of them. The whole one stays a
- * snapshot, and replaces what the others said of that event before.
+ * A source may also have one page with all offers on an event, and others with some of them.
+ * Records of the complete page stay snapshots, and replace what the other pages said about the
+ * event.
  *
- * A record renews all prices of its event, also those of a page that cannot be read. So each page has its own age: its
- * prices of an event are removed when another page has named the event later than they are usable, and all of its
- * prices when it is missing twice in a row.
+ * A record renews all prices of its event, even those of a page that cannot be read. So each page
+ * has its own age. Its prices of an event are removed when another page names the event after they
+ * have become too old to use. All of its prices are removed when it is missing twice in a row.
  */
 
 import type {
@@ -47,7 +48,7 @@ export function createWithdrawals() {
   /** How often in a row pages were missing, by target and page. */
   const missed = new Map<string, number>()
 
-  /** Returns an event as it was last read, on whichever page: another may know that play has begun. */
+  /** Returns the newest reading of an event: another page may know that play has begun. */
   function lastReadOf(eventKey: string, before: Offer): Offer {
     let last = before
     for (const pages of byTarget.values()) {
@@ -90,14 +91,14 @@ export function createWithdrawals() {
     return records
   }
 
-  /** Forgets what other pages said of an event, because a snapshot has replaced it. */
+  /** Forgets an event's offers on other pages, because a snapshot has replaced them. */
   function forgetElsewhere(eventKey: string, own: Page) {
     for (const pages of byTarget.values()) {
       for (const page of pages.values()) if (page !== own) page.delete(eventKey)
     }
   }
 
-  /** Forgets pages; returns what removes the prices that no other page names. */
+  /** Forgets pages. Returns the records that remove the prices that no other page names. */
   function drop(target: string, addresses: readonly string[], observedAt: number): FeedRecord[] {
     const pages = byTarget.get(target)
     const left = addresses.map((address) => [address, pages?.get(address)] as const)
@@ -111,7 +112,7 @@ export function createWithdrawals() {
     ])
   }
 
-  /** Forgets the offers of a page that are too old beside what other pages name of their events. */
+  /** Forgets a page's offers on events that other pages named later than its prices are usable. */
   function dropOutdated(page: Page): FeedRecord[] {
     return [...page].flatMap(([eventKey, offer]) => {
       const { observedAt, event } = lastReadOf(eventKey, offer)
@@ -124,10 +125,11 @@ export function createWithdrawals() {
   return {
     /**
      * Replaces the last reading of a page.
-     * @param records where one of an event that no page has named only removes prices, it is left out
+     * @param records those that only remove prices of an event that no page has named are left out
      * @param isWhole whether the page has all offers on its events: its records stay as they are, snapshots
-     * @returns the records as deltas, each with the removed prices of its event before the current ones, then a delta
-     * for each event that has gone from the page, then an empty snapshot for each market of a season that has
+     * @returns the records as deltas, each with the removed prices of its event before the current
+     * ones; then a delta for each event that is gone from the page; then an empty snapshot for each
+     * futures market that is gone
      */
     replace(
       target: string,
@@ -139,7 +141,8 @@ export function createWithdrawals() {
       const pages = byTarget.get(target) ?? new Map<string, Page>()
       byTarget.set(target, pages)
       const before = pages.get(page) ?? new Map<string, Offer>()
-      // After a longer silence another source may have replaced the prices, which a delta would not take back.
+      // After a longer silence another source may have published prices, which a delta would not
+      // clear.
       const isStated = ({ observedAt: at }: Offer) => observedAt - at <= passedOnAfterMs
       const known = new Set(
         [...byTarget.values()].flatMap((ofTarget) =>
@@ -185,7 +188,7 @@ export function createWithdrawals() {
      * @param read the pages that were read
      * @param missing the pages that the source did not know
      * @param observedAt when the last response came
-     * @returns what removes prices of the pages that were not read, as far as they must not be renewed
+     * @returns records that remove the prices of unread pages that must not be renewed
      */
     settle(
       target: string,
@@ -220,13 +223,13 @@ export interface ReadPage extends Parsed {
   readonly receivedAt: number
   /** Whether it has all offers on its events. */
   readonly isWhole?: boolean
-  /** Whether nothing of it could be read, so that it does not say what is offered. */
+  /** Whether nothing in it is readable, so that it does not show what is offered. */
   readonly isUnread?: boolean
 }
 
 /** The pages of a target, by their addresses. */
 export interface Pages {
-  /** Returns the current pages, and when the source named them; null where it was not asked. */
+  /** Returns the current pages, and when the source named them; null if it was not asked. */
   readonly list: () => Promise<{
     readonly addresses: readonly string[]
     readonly receivedAt: number | null
@@ -237,7 +240,7 @@ export interface Pages {
 }
 
 /**
- * Reads the pages of a target, and withdraws what none of them names any more.
+ * Reads the pages of a target, and removes the prices that none of them names any more.
  * @throws the first failure, after all that could be read
  */
 export async function* readPagesOf(
@@ -271,7 +274,7 @@ export async function* readPagesOf(
         if (isMissing(error)) missing.add(address)
       }
     }
-    // A page that is always missing must not keep alive the prices of pages that are no longer read.
+    // Also after a failure: else one missing page would keep the prices of pages that are gone.
     if (lastReceivedAt !== null) {
       const left = withdrawals.finish(target, new Set(addresses), lastReceivedAt)
       if (left.length > 0) yield { records: left, skipped: [] }

@@ -1,8 +1,8 @@
 /**
  * Matchbook: events with their markets, runners and the prices on each, as `/edge/rest/events` returns them with
- * `include-prices`. Back prices can be bet on, lay prices are the other side of the same bet and never a second
- * price; prices exclude commission (`rules/odds/fees.ts`). An amount becomes a `maxBet` where it is in dollars, which
- * depends on the account.
+ * `include-prices`. Back prices can be bet on. Lay prices are the other side of the same bet and no
+ * second price. Prices exclude commission (`rules/odds/fees.ts`). An amount becomes a `maxBet` only
+ * if the account's currency is dollars.
  */
 
 import { z } from 'zod'
@@ -129,7 +129,7 @@ interface Offer {
   readonly maxBet: number | null
 }
 
-/** Returns the best price one can back each runner at. */
+/** Returns the best price at which each runner can be backed. */
 function offersOf(market: Market, skipped: Skip[]): Offer[] {
   const runners = readEach(market.runners, runnerSchema, 'malformed_runner', skipped)
   return runners.flatMap((runner): Offer[] => {
@@ -180,7 +180,7 @@ const isOfPart =
 
 const isDraw = (name: string) => /^(?:the )?draw\b/i.test(name)
 
-/** Tells a draw among all runners, also one without a price. */
+/** Returns whether a runner is the draw, even without a price. */
 function isOfDraw(runner: unknown): boolean {
   const name = (runner as { readonly name?: unknown } | null)?.name
   return typeof name === 'string' && isDraw(name)
@@ -252,7 +252,7 @@ function lineOf(words: string): number | null {
   if (first === undefined) return null
   const one = Number(sign + first)
   if (second === undefined) return one
-  // The second half without a sign has that of the first.
+  // A second half without a sign has the sign of the first.
   const other = Number((ownSign || sign) + second)
   return Math.abs(one - other) === 0.5 ? (one + other) / 2 : null
 }

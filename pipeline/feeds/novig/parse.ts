@@ -1,9 +1,10 @@
 /**
  * Novig: events of a league, and the markets of several events at once, each with two outcomes and their resting
- * bids. Prices are probabilities; a bid for one outcome at p lets a taker have the other at 1 - p. `index` identifies
- * an outcome, not its place: 0 is home, over or yes.
+ * bids. Prices are probabilities; a bid for one outcome at p gives a taker the other at 1 - p.
+ * `index`, not the place in the list, identifies an outcome: 0 is home, over or yes.
  *
- * Contracts settle at a cent, so a bid for `qty` of them leaves the taker (1 - p) x qty cents to stake.
+ * A contract pays a cent, so against a bid for `qty` contracts the taker can stake (1 - p) x qty
+ * cents.
  */
 
 import { z } from 'zod'
@@ -55,11 +56,11 @@ const marketSchema = z.object({
 type Market = z.infer<typeof marketSchema>
 type Outcome = Market['outcomes'][number]
 
-/** Returns the ids that markets are listed by. */
+/** Returns the ids by which markets are listed. */
 export const eventIdsOf = (events: readonly unknown[]) =>
   events.flatMap((event) => eventSchema.safeParse(event).data?.id ?? [])
 
-/** @param markets all of each event's: records are snapshots */
+/** @param markets all markets of each event: records are snapshots */
 export function parseNovig(
   {
     events,
@@ -111,7 +112,7 @@ function gameOfEvent(event: z.infer<typeof eventSchema>): FeedEvent | Skip {
   )
 }
 
-/** An outcome as a taker can have it. */
+/** An outcome as offered to a taker. */
 interface Offer extends Ask {
   readonly outcome: Outcome
 }
@@ -123,7 +124,7 @@ function offersOf({ outcomes, book }: Market, skipped: Skip[]): Offer[] {
     const other = outcomes.find(({ id }) => id !== outcome.id)
     const ladder = book?.outcomeLadders.find(({ outcomeId }) => outcomeId === other?.id)
     const bids = readEach(ladder?.bids ?? [], bidSchema, 'malformed_bid', skipped)
-    // Coins are no money, and an order that does not rest cannot be taken.
+    // Coins are no money, and only resting orders can be taken.
     const resting = bids.filter(
       ({ price, qty, currency, status }) =>
         price > 0 &&
@@ -166,7 +167,8 @@ function questionOf(market: Market, { sport }: FeedEvent): TwoOutcomes | string 
   }
   switch (market.type) {
     case 'MONEY':
-      // Two outcomes and a third result: the payload does not tell which of the two includes a draw.
+      // There are two outcomes but three results: the payload does not state which outcome includes
+      // the draw.
       if (sport === 'soccer') return 'unmapped_market'
       return oppositeOutcomes(marketTypeFor(sport, 'moneyline'), 'home')
     case 'SPREAD': {

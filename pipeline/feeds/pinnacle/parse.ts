@@ -1,10 +1,10 @@
 /**
- * Pinnacle's guest API: a list of matchups (the things to bet on) and a list of markets (prices) that are joined by
- * id. A league's two lists hold everything the site offers on its games, so a record is a snapshot. The responses
- * have no time of their own.
+ * Pinnacle's guest API: a list of matchups (what can be bet on) and a list of markets (prices),
+ * joined by id. A league's two lists have all offers on its games, so a record is a snapshot. The
+ * responses have no time of their own.
  *
- * A market that counts something else than the game's own points (corners, bookings) is another question, and comes
- * as a separate matchup with other `units`: it never mixes with goals.
+ * A market that does not count the game's own points (but corners or bookings) is another question.
+ * It comes as a separate matchup with other `units`, so it never mixes with goals.
  */
 
 import { z } from 'zod'
@@ -100,7 +100,7 @@ export function parseLeague(
   }
 
   const offered = [...games.values()].map(({ event, parts }): GameOffered => {
-    // A game in play is a separate matchup beside the one it was before the start.
+    // A game in play is a separate matchup, besides the pregame one.
     const isLive = parts.some(([matchup]) => matchup.isLive === true)
     const markets = parts.flatMap(([matchup, markets]) => {
       const units = matchup.units ?? 'Regular'
@@ -139,7 +139,7 @@ const board: Board<Counted, Price, Question> = {
   },
 }
 
-/** Returns versions by market, to tell an outdated response from a newer one. */
+/** Returns versions by market, to recognise an outdated response. */
 export function versionsOf(markets: unknown): Map<string, number> {
   const versions = new Map<string, number>()
   for (const { matchupId, key, version } of readList(markets, marketSchema, 'market', [])) {
@@ -256,14 +256,14 @@ function cornersOf(kind: string, period: string): Question | null {
   return findMarket(id) ? { marketType: id } : null
 }
 
-/** The facts that a price itself states; the rest is its market's. */
+/** What a price itself states; its market states the rest. */
 type Stated = Pick<Offered, 'selectionType' | 'selection' | 'line' | 'price'>
 
-/** Returns the selection of one price, or the reason it has none. */
+/** Returns the selection of one price, or the reason why it has none. */
 function outcomeOf(stated: Price, market: Market, event: FeedEvent): Stated | string {
   const { designation: side } = stated
   const price = statedPrice(stated.price, priceOfAmerican)
-  // The away side of a level handicap is written -0.0.
+  // In a handicap of 0, the away side is written -0.0.
   const line = stated.points == null ? null : stated.points + 0
   const { homeTeam, awayTeam } = event
   if (market.type === 'moneyline' || market.type === 'spread') {

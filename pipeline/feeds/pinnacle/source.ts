@@ -1,7 +1,7 @@
 /**
- * Pinnacle's guest API as a feed: two calls per league and round. The responses have no time, so prices are as old as
- * their arrival; a cache on the way can still return a response older than the one before, which the versions of its
- * markets reveal.
+ * Pinnacle's guest API as a feed: two calls per league and round. The responses have no time, so
+ * prices get the time of their arrival. A cache on the way may return a response that is older than
+ * the one before; the versions of its markets show that.
  */
 
 import { FetchError } from '../kit/http-source.ts'
@@ -36,8 +36,8 @@ export const pinnacle = definePolledSource({
 })
 
 /**
- * Detects outdated responses: a version in it is lower than the last. After three in a row the source is believed,
- * because then it has restarted its count.
+ * Detects outdated responses: a version in them is lower than before. After three in a row they are
+ * accepted, because then the source has restarted its count.
  */
 export function createAnswerOrder() {
   let versions: ReadonlyMap<string, number> = new Map()

@@ -1,4 +1,4 @@
-/** Folds the messages of Polymarket's `market` channel into the asks of each token. */
+/** Builds the asks of each token from the messages of Polymarket's `market` channel. */
 
 import { z } from 'zod'
 import { type Ask, bestAsk } from '../kit/contract.ts'
@@ -46,7 +46,7 @@ export function createBooks() {
     }
     for (const { asset_id, price, size, side } of read.data.price_changes) {
       const book = asks.get(asset_id)
-      // Changes of a book that has not come are in the book when it does.
+      // If a book has not come yet, it will include this change.
       if (side !== 'SELL' || !book) continue
       if (!put(book, price, size)) return false
       changed.add(asset_id)

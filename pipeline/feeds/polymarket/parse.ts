@@ -1,12 +1,12 @@
 /**
- * Polymarket: events of Gamma with their markets, each of two outcomes that are tokens, and books of tokens. A token
- * pays one dollar (USDC), so its price is 1 over the ask, before fees (`rules/odds/fees.ts`); `maxBet` is the cost of
- * the size at that ask.
+ * Polymarket: Gamma's events with their markets, each with two outcomes that are tokens; and the
+ * tokens' order books. A token pays one dollar (USDC), so its price is 1 over the ask, before fees
+ * (`rules/odds/fees.ts`); `maxBet` is the cost of the size at that ask.
  *
- * Outcomes and token ids are JSON inside a text. A game of two ways has one market for the winner, with the teams as
- * outcomes; soccer has three (`negRisk`), of which "yes" is our outcome and "no" has none. The start is
- * `gameStartTime`; `endDate` is that of the market. The markets of one game may be spread over several events ("… -
- * More Markets"), which are one record.
+ * Outcomes and token ids are JSON inside a text. A two-way game has one market for the winner, with
+ * the teams as outcomes. Soccer has three markets (`negRisk`): "yes" is our outcome, and we have
+ * none for "no". The start is `gameStartTime`; `endDate` is the market's end. The markets of one
+ * game may be in several events ("… - More Markets"), which become one record.
  */
 
 import { z } from 'zod'
@@ -30,7 +30,7 @@ import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor, namesPart } from '../kit/market-type.ts'
 import { numberOf } from '../kit/outcomes.ts'
 
-/** Their league codes, with the sport and a name of the league. */
+/** Polymarket's league codes, with the sport and a name of the league. */
 export const polymarketLeagues = {
   nba: { sport: 'basketball', league: 'NBA' },
   wnba: { sport: 'basketball', league: 'WNBA' },
@@ -74,7 +74,7 @@ const marketSchema = z.object({
 })
 type Market = z.infer<typeof marketSchema>
 
-/** A market with its tokens; only the first of them where we have no outcome for the other. */
+/** A market with its tokens; only the first token, if we have no outcome for the other. */
 interface PolymarketContract extends Contract {
   readonly externalIds: readonly string[]
 }
@@ -131,8 +131,8 @@ export function parseGames(
 }
 
 /**
- * @param askOf returns the best ask of a token; null where there is none. By default Gamma's quote, which is older
- * than a book
+ * @param askOf returns the best ask of a token; null if there is none. Default: Gamma's quote,
+ * which is older than a book
  */
 export function parseAsks(
   games: readonly PolymarketGame[],
@@ -147,7 +147,8 @@ export function parseAsks(
       const { externalIds } = contract
       const [first, second] = askOf ? externalIds.map(askNow) : contract.asks
       const asks = [sold(first), sold(second)] as const
-      // The books of two tokens change one after the other; a quote has both sides at once.
+      // The books of two tokens change one after the other; a quote has both sides at the same
+      // time.
       const question = !askOf && areCrossed(asks) ? 'crossed_quotes' : contract.question
       return { ...contract, asks, question }
     }),
@@ -155,7 +156,7 @@ export function parseAsks(
   return readBoard(board, offered, observedAt)
 }
 
-/** Returns an ask; one of a dollar is none, because there is no bid for the other side. */
+/** Returns an ask; null for one dollar, because then there is no bid for the other side. */
 const sold = (ask: Ask | null | undefined): Ask | null => (ask && ask.cost !== 1 ? ask : null)
 
 const board = contractBoard<PolymarketContract>(
@@ -164,11 +165,11 @@ const board = contractBoard<PolymarketContract>(
 )
 
 /**
- * Returns the start that most open markets of an event state, of its winner if there are such; null in a tie. A market
- * may keep an earlier start.
+ * Returns the start of most open markets of an event (only those of the winner, if there are any);
+ * null in a tie. A market may still have an earlier start.
  */
 function commonStart(markets: readonly Market[]): number | null {
-  // A pause of orders takes no vote.
+  // Markets that only pause orders count too.
   const open = markets.filter(({ closed, active }) => !closed && active !== false)
   const winners = open.filter(({ sportsMarketType }) => sportsMarketType === 'moneyline')
   const votes = new Map<number, number>()
@@ -216,12 +217,12 @@ function questionOf(
     case 'moneyline': {
       const marketType = moneylineTypeFor(sport, sport === 'soccer')
       if (isYesNo) {
-        // "No" pays on the other two ways together.
+        // "No" pays for both other results together.
         const named = (market.groupItemTitle ?? '').trim()
         const result = /^draw\b/i.test(named) ? 'draw' : sideSpelled(named, event)
         return result ? onlyFirst(marketType, result) : 'unknown_participant'
       }
-      // A winner of two ways; in soccer that would be another question.
+      // A two-way winner; in soccer that would be another question.
       if (sport === 'soccer') return 'unmapped_market'
       const side = sideOfFirst()
       return side ? oppositeOutcomes(marketType, side) : 'unknown_participant'
@@ -230,7 +231,7 @@ function questionOf(
       const line = halfIn(market.line)
       if (line === null) return 'unmapped_line'
       const side = sideOfFirst()
-      // The line is that of the outcome named first.
+      // The line belongs to the outcome that is named first.
       return side
         ? oppositeOutcomes(marketTypeFor(sport, 'spread'), side, line)
         : 'unknown_participant'
@@ -247,7 +248,7 @@ function questionOf(
   }
 }
 
-/** Returns why the words of a market ask something else than its type, line and outcomes; null where they agree. */
+/** Returns why a market's words do not fit its type, line and outcomes; null if they agree. */
 function contradictionOf(
   { question, groupItemTitle }: Market,
   { outcomes }: TwoOutcomes,
@@ -267,13 +268,16 @@ function contradictionOf(
   return null
 }
 
-/** Returns a half line. A result can hit a whole line, which pays half a dollar here and the stake elsewhere. */
+/**
+ * Returns a half line. A result can hit a whole line, which pays half a dollar here, but the stake
+ * at sportsbooks.
+ */
 function halfIn(value: unknown): number | null {
   const line = numberOf(value)
   return line !== null && isHalf(line) ? line : null
 }
 
-/** Returns the side of the first of two outcomes, when both are named. */
+/** Returns the side of the first of two outcomes, if both are named. */
 function sidesOf(first: string, second: string, event: FeedEvent): Side | null {
   const side = sideSpelled(first, event)
   return side && sideSpelled(second, event) === otherSide(side) ? side : null

@@ -2,15 +2,17 @@
  * Polymarket as a feed, which needs no key: the games of Gamma, read from time to time, and one connection to the
  * `market` channel, which sends the book of each token and then its changes.
  *
- * Gamma is read in the background: no price waits for it, and its games outlast a connection.
+ * Gamma is read in the background: no price waits for it, and its games are kept after a connection
+ * ends.
  *
- * - A game is published whole, when its books have come or have had time to.
- * - Silence longer than `idleMs` is a lost connection, because our PING gets a reply.
- * - A frame that cannot be read falsifies the books, so a new connection starts with new ones.
- * - Markets without activity send nothing, so all games are published again every `repeatMs`.
- * - While Gamma fails, the known games continue, on a new connection too.
- * - A new game waits for its own books alone; the others continue, also one that has a new market.
- * - Frames that wait for the log are bounded: beyond that, a new connection starts with new books.
+ * - A game is published as a whole, when its books have come or have had time to come.
+ * - Silence longer than `idleMs` counts as a lost connection, because our PING gets a reply.
+ * - An unreadable frame makes the books wrong, so a new connection starts with new books.
+ * - Markets without activity send no messages, so all games are published again every `repeatMs`.
+ * - While Gamma fails, the known games continue, even on a new connection.
+ * - A new game only waits for its own books; other games continue, even one with a new market.
+ * - The number of frames that wait for the log is limited: above that, a new connection starts with
+ *   new books.
  */
 
 import { WebSocket } from 'ws'
@@ -173,9 +175,12 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
       const hasCome = (game: PolymarketGame) => tokensOf(game).every(books.has)
       const hasWaited = (token: string) =>
         performance.now() - (subscribed.get(token) ?? 0) >= booksWaitMs
-      /** Games that this connection has published: what is new of one follows when its books come. */
+      /**
+       * Games that this connection has published. New markets of such a game follow when their
+       * books come.
+       */
       let published = new Set<string | null>()
-      // Before any book has come, no game is known to be without prices.
+      // Before the first book has come, a game without books is not known to have no prices.
       const isReady = (game: PolymarketGame) =>
         published.has(game.event.externalId) ||
         hasCome(game) ||
@@ -188,7 +193,7 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
         for (;;) {
           await channel.arrived(isAllDue ? booksWaitMs : Math.min(refreshMs, repeatMs))
           if (channel.hasFrames()) await sink.heard(now())
-          // From here to the publication nothing waits: it says what is known at its time.
+          // From here to the publication there is no wait, so it has all that is known at its time.
           const changed = new Set<string>()
           for (const text of channel.take()) {
             if (text === 'PONG') continue
@@ -252,7 +257,7 @@ function failureOf(error: unknown) {
 
 /**
  * The games, as they were last read.
- * @param failed is told why they could not be read anew
+ * @param failed called with the reason why they could not be read again
  */
 function createGameList(
   read: () => Promise<readonly PolymarketGame[]>,
@@ -280,7 +285,7 @@ function createGameList(
   }
 
   return {
-    /** Returns the games that are known, or waits for the first reading. @throws FetchError */
+    /** Returns the known games, or waits for the first reading. @throws FetchError */
     async first() {
       if (readAt === null) {
         games = await read()
@@ -292,19 +297,19 @@ function createGameList(
     refresh() {
       if (!isReading && performance.now() - (readAt ?? 0) >= refreshMs) void readAnew()
     },
-    /** @throws what a reading in the background has thrown and no source sends */
+    /** @throws the error of a background reading, if it is no failure of the source */
     current() {
       if (fault !== null) throw fault
       return games
     },
-    /** @param next is called at the end of each reading */
+    /** @param next called at the end of each reading */
     follow(next: () => void) {
       wake = next
     },
   }
 }
 
-/** Opens a connection whose frames are taken together, as many as have come since the last time. */
+/** Opens a connection; `take` returns all frames that have come since the last call. */
 function openChannel(
   url: string,
   {
@@ -327,7 +332,7 @@ function openChannel(
   let wake = () => {}
   const fail = (error: unknown) => {
     failure ??= error
-    // Nobody will read them, and the caller may be long in coming.
+    // Frees the frames: they will not be read, and the caller may take long.
     frames = []
     socket.terminate()
     wake()
@@ -367,20 +372,22 @@ function openChannel(
       }
     })
   return {
-    /** @throws the reason why the connection did not open; `idleMs` is the limit of the handshake */
+    /** @throws the reason why the connection did not open; `idleMs` limits the handshake */
     async opened() {
       while (!isOpen && failure === null) await woken(idleMs)
       if (failure !== null) throw failure
     },
     send: (message: object) => socket.send(JSON.stringify(message)),
-    /** Waits for a frame, for `wake` or for the end of a time. @throws the end of the connection */
+    /**
+     * Waits for a frame, `wake` or the end of `waitMs`. @throws the reason why the connection ended
+     */
     async arrived(waitMs: number) {
       if (frames.length === 0 && failure === null && !isWoken) await woken(waitMs)
       isWoken = false
       if (failure !== null) throw failure
     },
     hasFrames: () => frames.length > 0,
-    /** Returns the frames since the last call. @throws the end of the connection */
+    /** Returns the frames since the last call. @throws the reason why the connection ended */
     take(): readonly string[] {
       if (failure !== null) throw failure
       const taken = frames
@@ -388,7 +395,7 @@ function openChannel(
       buffered = 0
       return taken
     },
-    /** Ends a wait, or the next one. */
+    /** Ends the current wait, or the next one. */
     wake() {
       isWoken = true
       wake()

@@ -2,8 +2,8 @@
  * ProphetX, Market Data API: the events of a tournament, and their markets by event. A selection comes as a list of
  * prices, one per level of the book.
  *
- * A price is decimal by the reference and American in some of the examples: an ambiguous one is left out. The unit of
- * `quantity` is not documented, so it becomes no `maxBet`.
+ * Prices are decimal in the reference but American in some examples: an ambiguous price is left
+ * out. The unit of `quantity` is not documented, so it becomes no `maxBet`.
  */
 
 import { z } from 'zod'
@@ -58,7 +58,7 @@ export const marketsAnswer = z.object({
   data: z.union([z.record(z.string(), z.array(z.unknown())), z.array(z.unknown())]),
 })
 
-/** Returns the ids that markets are listed by. */
+/** Returns the ids by which markets are listed. */
 export const eventIdsOf = (events: readonly unknown[]) =>
   events.flatMap((event) => eventSchema.safeParse(event).data?.event_id ?? [])
 
@@ -131,7 +131,7 @@ function gameOfEvent(event: Event): FeedEvent | Skip {
   )
 }
 
-/** Returns the best level of each selection that can be bet on. */
+/** Returns each selection's best level that can be bet on. */
 function levelsOf({ selections }: Market, skipped: Skip[]): Level[] {
   return selections.flatMap((selection) => {
     const items = Array.isArray(selection) ? selection : [selection]
@@ -147,14 +147,14 @@ function levelsOf({ selections }: Market, skipped: Skip[]): Level[] {
 
 const describeLevel = ({ name, strike, price }: Level) => `${name} ${strike ?? ''} ${price}`
 
-/** Returns a value to compare levels of one selection, which are all of one form. */
+/** Returns a value for comparing levels of one selection, which all have the same format. */
 const worthOf = (level: Level) => priceOf(level) ?? 0
 
 /** Returns decimal odds; null for a value that is no price, or is ambiguous. */
 function priceOf({ price, display_price }: Level): number | null {
   if (price == null) return null
   if (price <= -100 || display_price === `+${price}`) return priceOfAmerican(price)
-  // From 100 on a decimal and an American price look the same.
+  // From 100 up, a decimal and an American price look the same.
   return price < 100 ? priceOfDecimal(price) : null
 }
 
@@ -162,7 +162,7 @@ function priceOf({ price, display_price }: Level): number | null {
 const isOfPart =
   /\b(?:1st|2nd|3rd|4th|first|second|third|fourth|half|halves|quarter|period|inning|innings|set|map|round|corner|corners|card|cards)\b/i
 
-/** Tells a draw among all selections, also one without a price. */
+/** Returns whether a selection is the draw, even without a price. */
 function isOfDraw(level: unknown): boolean {
   const name = (level as { readonly name?: unknown } | null)?.name
   return typeof name === 'string' && isDrawNamed(name)
@@ -209,7 +209,7 @@ const board: Board<Market, Level, Meaning, Game> = {
       if (strike == null || !word) return 'unmapped_selection'
       return { selectionType: word, ...stated }
     }
-    // The sign is the side's own only where the name has the same.
+    // The sign is only the side's own if the name has the same.
     const named = /([+-]?\d+(?:\.\d+)?)$/.exec(name ?? '')?.[1]
     if (kind === 'spread' && (strike == null || named === undefined || Number(named) !== strike)) {
       return 'line_disagrees'

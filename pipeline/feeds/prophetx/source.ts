@@ -18,7 +18,7 @@ export const prophetX = definePolledSource({
   },
   baseUrl: 'https://cash.api.prophetx.co/partner',
   intervalMs: 15_000,
-  // The key alone, without a scheme before it.
+  // Only the key, without a scheme before it.
   headers: ({ apiKey }) => ({ authorization: apiKey }),
   targets: ({ tournaments }) => tournaments,
   read: ({ baseUrl }) => ({

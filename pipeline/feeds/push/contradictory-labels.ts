@@ -5,7 +5,10 @@ import { typeBesideMore } from '../../rules/odds/market-faults.ts'
 import { contradictsLabel } from '../../rules/odds/stated-labels.ts'
 import type { NamedMarket, Warning } from './warnings.ts'
 
-/** Suspends what a label contradicts, without the label, which may tell outcomes apart. */
+/**
+ * Suspends selections that their labels contradict. The label is dropped, because it may identify
+ * an outcome.
+ */
 export function withoutContradictions(
   { statedType, market }: NamedMarket,
   game: NamedGame,
@@ -13,7 +16,7 @@ export function withoutContradictions(
   warnings: Warning[],
 ): NamedMarket {
   const { playerName, suspended } = market
-  // A draw beside the sides says that regulation time counts.
+  // A draw beside the sides shows that regulation time counts.
   const marketType = typeBesideMore(market, options.sport) ?? market.marketType
   const selections = market.selections.map((stated) => {
     const { selectionType, selection: label, price } = stated

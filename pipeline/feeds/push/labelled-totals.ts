@@ -1,6 +1,7 @@
 /**
- * Totals whose names do not say whose they are: "Hits O/U", "Points Over/Under". Without more they are the game's; a
- * label that names a player or a side ("Aaron Judge Over 1.5") makes them his, or the team's.
+ * Totals whose names do not say whose they are: "Hits O/U", "Points Over/Under". By themselves they
+ * are the game's. A label that names a player or a side ("Aaron Judge Over 1.5") makes them the
+ * player's or the team's.
  */
 
 import type { IngestRecord } from '../../../schemas/http/ingest.ts'
@@ -29,7 +30,7 @@ export interface TypedMarket {
   readonly marketType: string
 }
 
-/** Returns whether a market is a game's total only as long as no label names a player or a side. */
+/** Returns whether a market is a game's total unless a label names a player or a side. */
 export function isOfLabels({ market, marketType }: TypedMarket, sport: string): boolean {
   return (
     market.player_name == null &&
@@ -39,8 +40,8 @@ export function isOfLabels({ market, marketType }: TypedMarket, sport: string): 
 }
 
 /**
- * Returns the market of each player and team that the labels of such a total name. A bare over or under belongs to the
- * only one named; among several nothing says whose it is.
+ * Returns the market of each player and team that the labels of such a total name. A bare over or
+ * under belongs to the only one named; if several are named, it is unknown whose it is.
  */
 export function totalsByLabel(
   total: TypedMarket,
@@ -67,15 +68,16 @@ export function totalsByLabel(
   )
 }
 
-/** The first word of the type of a total whose owner is not certain, or has no such market. */
+/** The first word of a total's type if its owner is uncertain or has no such market. */
 const unclear = 'unclear'
 
-/** Returns whether a type is that of a total whose owner is not certain. */
+/** Returns whether a type is of a total with an uncertain owner. */
 export const isUnclearTotal = (marketType: string) => marketType.startsWith(`${unclear}_`)
 
 /**
- * Returns the player's or the team's own total; a suspended one where that is not certain or not listed. Its type is
- * no slug of the name alone, which the price processor would read as the game's total again.
+ * Returns the player's or the team's own total; a suspended one if the owner is uncertain or the
+ * market not listed. The type is not only a slug of the name, which the price processor would read
+ * as the game's total.
  */
 function totalOf(
   { name: player, side }: TotalOwner,
@@ -97,7 +99,7 @@ function totalOf(
   return ofTeam === undefined ? none : { market: owned, marketType: ofTeam }
 }
 
-/** Returns a team's total of what a name counts: "Corners O/U" is `team_total_corners`. */
+/** Returns the team total that counts the same as a name: "Corners O/U" is `team_total_corners`. */
 const teamTotalOf = (name: string, sport: string) =>
   [`team ${name}`, `team total ${name}`]
     .map((ofTeam) => findMarketNamed(ofTeam, sport))

@@ -1,21 +1,24 @@
 /**
- * Pushed prices with faulty members. A faulty member costs itself, or the selection that cannot be read without it,
- * never the record: the other prices are good, and earlier ones must not go on looking like offers.
- * - A detail (a link, a limit) is left out. So is a label, where the type alone tells its outcome.
- * - A number as a label is read as its text.
- * - A price is read as a number that is none: its selection is suspended.
- * - A flag suspends its selection or market.
- * - A line suspends its selection, at all lines (`processors/prices/unlined-ends.ts`).
- * - An outcome is read by its label, where that names one of its market. Otherwise it is unread, which is an outcome more
- *   where all of its market are stated (`outcomes.ts`), and left out elsewhere. It may have been any that the record does
- *   not name in its market, so these end.
- * - A market that does not say what it asks is left out, and what its type had ends: of its player, or of all where
- *   he cannot be read. Without a type nothing says what it was.
+ * Pushed prices with faulty members. A faulty member is dropped, or the selection that cannot be
+ * read without it, but never the record: its other prices are good, and earlier prices must not
+ * look like offers any more.
+ * - A detail (a link, a limit) is left out. So is a label if the type alone identifies its outcome.
+ * - A number in place of a label is read as text.
+ * - A faulty price is read as a number that is no price: its selection is suspended.
+ * - A faulty flag suspends its selection or market.
+ * - A faulty line suspends its selection at all lines (`processors/prices/unlined-ends.ts`).
+ * - A faulty outcome is read by its label, if that names an outcome of the market. Otherwise it is
+ *   "unread": an additional outcome if all outcomes of the market are stated (`outcomes.ts`); else
+ *   it is left out. It may have been any outcome of its market that the record does not name, so
+ *   these end.
+ * - A market whose question is unreadable is left out, and all earlier prices of its type end:
+ *   those of its player, or of all players if the player is unreadable. Without a type it is
+ *   unknown which those are.
  *
- * - An unknown member is left out beside a flag that ends its selection or market: whatever it says, nothing is offered.
+ * - An unknown member is left out if a flag ends its selection or market: then it does not matter.
  *
- * All other unknown members refuse the record, since one may be a flag misspelt, and so do lists that are too long,
- * and faults of the record or its event.
+ * Any other unknown member makes us refuse the record, because it may be a misspelt flag. So do
+ * lists that are too long, and faults of the record or its event.
  */
 
 import type { z } from 'zod'
@@ -35,7 +38,10 @@ import type { Warning } from './warnings.ts'
 type Issue = z.core.$ZodIssue
 type Loose = Readonly<Record<PropertyKey, unknown>>
 
-/** Returns the record without its faults, and a warning for each kind of them; null where one refuses the record. */
+/**
+ * Returns the record without its faults, and a warning for each kind of fault; null if the record
+ * must be refused.
+ */
 export function mendRecord(
   value: object,
   issues: readonly Issue[],
@@ -57,7 +63,7 @@ export function mendRecord(
 type UnknownMembers = Extract<Issue, { readonly code: 'unrecognized_keys' }>
 const isUnknown = (issue: Issue): issue is UnknownMembers => issue.code === 'unrecognized_keys'
 
-/** Returns whether unknown members are in a market or selection of a record of odds that ends. */
+/** Returns whether unknown members are in a market or selection that an odds record ends. */
 function isUnknownOfEnded(value: object, issue: Issue): boolean {
   if ((value as Loose).type !== 'odds' || !isUnknown(issue) || issue.path[0] !== 'markets')
     return false
@@ -65,7 +71,7 @@ function isUnknownOfEnded(value: object, issue: Issue): boolean {
   return owners.some((of) => of?.suspended === true || of?.removed === true)
 }
 
-/** A member may break two rules. */
+/** Returns the first issue of each member, because a member may break two rules. */
 function firstOfMember(issues: readonly Issue[]): readonly Issue[] {
   const byPath = new Map<string, Issue>()
   for (const issue of issues) {
@@ -108,10 +114,10 @@ function isMendable(type: unknown, { code, path }: Issue): boolean {
 // ---- one market
 
 const flags: ReadonlySet<PropertyKey> = new Set(['suspended', 'removed'])
-/** Members of a market that say what is asked; a blank player or statistic is none. */
+/** Members of a market that state its question; a blank player or statistic counts as absent. */
 const asking: ReadonlySet<string> = new Set(['market_type', 'player_name', 'stat_category'])
 
-/** Returns the market, and those that end what its faulty selections may have meant. */
+/** Returns the market, and markets that end all that its faulty selections may have meant. */
 function mendMarket(
   stated: Loose,
   issues: readonly Issue[],
@@ -176,7 +182,7 @@ function mendMarket(
   return partsOf(market, selections, unread, unlined)
 }
 
-/** Returns a market that ends all prices of one that is asked by members of which some are faulty. */
+/** Returns a market that ends all prices of a market whose question has faulty members. */
 const endOf = (stated: Loose, faulty: ReadonlySet<PropertyKey | undefined>): Loose => ({
   ...Object.fromEntries([...asking].filter((of) => !faulty.has(of)).map((of) => [of, stated[of]])),
   suspended: true,
@@ -205,7 +211,7 @@ function partsOf(
   ]
 }
 
-/** Returns an unread selection without what identifies its outcome. */
+/** Returns an unread selection, without the members that identify its outcome. */
 function unreadOf(stated: unknown, isUnlined: boolean): Loose {
   const isObject = typeof stated === 'object' && !Array.isArray(stated)
   const of = without(isObject ? { ...stated } : {}, 'selection')
@@ -218,7 +224,7 @@ const suspended = (selection: Loose) => ({ ...without(selection, 'line'), suspen
 const rungsOf = (selection: Loose | undefined, market: Loose) =>
   typeof selection?.line === 'number' ? [selection.line, 0 - selection.line] : [market.line]
 
-/** Returns whether an outcome is known without its faulty label; a blank one is none. */
+/** Returns whether an outcome is known without its faulty label; a blank outcome is unknown. */
 function isTold(
   { selection_type: word, selection: label }: Loose,
   market: Loose,
@@ -256,10 +262,10 @@ const isBlank = (value: unknown) => typeof value === 'string' && value.trim() ==
 
 // ---- one member
 
-/** Neither a price nor a placeholder, in any format of odds. */
+/** A number that is neither a price nor a placeholder in any format of odds. */
 const noPrice = -1
 
-/** Returns a value whose member at a path is what a faulty one counts as. */
+/** Returns a value in which the faulty member at a path is replaced. */
 const mendedAt = (of: Loose, path: readonly PropertyKey[]) =>
   changedAt(of, path, (owner, member) =>
     prices.has(member) ? { ...owner, [member]: noPrice } : leftOut(owner, member),
@@ -276,7 +282,7 @@ function changedAt(
   return Object.assign(copy, { [member]: changedAt(of[member] as Loose, rest, change) })
 }
 
-/** Returns the owner without a member; one that is a flag suspends it. */
+/** Returns the owner without a member; if that is a flag, the owner is suspended. */
 const leftOut = (owner: Loose, member: PropertyKey): Loose =>
   flags.has(member) ? { ...without(owner, member), suspended: true } : without(owner, member)
 
@@ -299,7 +305,7 @@ function createFaults(value: object) {
   const byMember = new Map<string, Warning & { count: number }>()
   return {
     add(issue: Issue, cost: string, marketType: unknown, isLeftOut = true) {
-      // It gets its warning where it is read.
+      // Prices get their warnings where they are read.
       if (prices.has(issue.path.at(-1) as PropertyKey)) return
       const code = codeOf(issue, value) as Warning['code']
       const key = `${code} ${cost} ${issue.path.filter((part) => typeof part !== 'number').join('.')}`

@@ -1,4 +1,6 @@
-/** The outcomes of a pushed market: by their words or the names of sides, without one that is only a placeholder. */
+/**
+ * The outcomes of a pushed market, read by their words or names of sides; placeholders are removed.
+ */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import type { IngestRecord } from '../../../schemas/http/ingest.ts'
@@ -10,8 +12,8 @@ import { sideNamed } from '../../rules/odds/team-totals.ts'
 import { isWhole, questionsBeside, rungOf, typeWithDraw } from '../../rules/odds/three-ways.ts'
 
 /**
- * Returns our type of an outcome, stated by a word or by the name of a side. Other words stay as they are, and so does
- * a name with a word more: `arsenal_or_draw`, `arsenal_women`.
+ * Returns our type of an outcome, stated by a word or by the name of a side. Other words are not
+ * changed, nor is a name with an extra word: `arsenal_or_draw`, `arsenal_women`.
  */
 export function outcomeNamedIn(
   { marketType, playerName }: Pick<FeedMarket, 'marketType' | 'playerName'>,
@@ -35,9 +37,9 @@ type IngestSelection = Extract<
 >['markets'][number]['selections'][number]
 
 /**
- * Returns a snapshot's market without an outcome more that is only a placeholder, beside sides that are complete without
- * it: some feeds list a draw in every sport. One that its sender calls suspended is an outcome all the same, and so is
- * one whose price cannot be read.
+ * Returns a snapshot's market without an additional outcome that is only a placeholder, if the
+ * sides are complete without it: some feeds list a draw in every sport. An outcome that is stated
+ * as suspended, or has an unreadable price, is no placeholder.
  * @param stated the selections as they are stated
  */
 export function withoutPlaceholders(
@@ -54,7 +56,7 @@ export function withoutPlaceholders(
   return { ...market, selections: market.selections.filter(isKept) }
 }
 
-/** Returns whether a selection says that it has no price: 0, 1 or American 0, and no other. */
+/** Returns whether a selection states only a placeholder as its price: 0, 1 or American 0. */
 function isPlaceholder({
   odds_decimal: decimal,
   odds_american: american,
@@ -71,8 +73,9 @@ function isPlaceholder({
 export const unreadOutcome = 'unread'
 
 /**
- * Returns the market with one unread outcome at most on a rung, where all outcomes of its question are stated beside
- * it: it is one more. Elsewhere it may be one of those, and is left out.
+ * Returns the market with at most one unread outcome per rung, and only if all outcomes of the
+ * question are stated there: then it is an additional one. Otherwise it may be one of those, and is
+ * left out.
  */
 export function withUnreadBesideAll(market: FeedMarket, sport: string): FeedMarket {
   const isUnread = ({ selectionType }: FeedSelection) => selectionType === unreadOutcome

@@ -1,7 +1,8 @@
 /**
- * Push ingest as an adapter like any other: text in (`schemas/http/ingest.ts`), feed records out. Every rejected
- * record is named by line and code; the rest of the body is accepted. A faulty member of a price costs that member or
- * its selection (`mended-record.ts`), and the sender gets a warning.
+ * Push ingest as an adapter like any other: text in (`schemas/http/ingest.ts`), feed records out.
+ * Every rejected record is reported by line and code; the rest of the body is accepted. If a member
+ * of a price is faulty, the member or its selection is dropped (`mended-record.ts`), and the sender
+ * gets a warning.
  */
 
 import { type Place, type StatedAttributes, statedMembers } from '../../../schemas/attributes.ts'
@@ -62,19 +63,19 @@ export type ParsedRecord =
   | { readonly ok: true; readonly record: FeedRecord; readonly warnings: readonly Warning[] }
   | ({ readonly ok: false } & Rejection)
 
-/** Reads an element of a JSON array, as `parseLine`. */
+/** Reads an element of a JSON array, like `parseLine`. */
 export function parseMember(value: unknown, now: number): ParsedRecord {
   let text: string
   try {
     text = JSON.stringify(value)
   } catch {
-    // Nested deeper than JSON can be written again.
+    // It is nested so deeply that it cannot be written as JSON.
     return tooLong
   }
   return isTooLong(text) ? tooLong : parseValue(value, now)
 }
 
-/** @param now epoch ms: an observation further ahead than clocks may differ is refused */
+/** @param now epoch ms; an observation that is ahead by more than clocks may differ is refused */
 export function parseLine(line: string, now: number): ParsedRecord {
   if (isTooLong(line)) return tooLong
   let value: unknown
@@ -102,7 +103,7 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   try {
     const warnings = [...shape.warnings]
     const record = toRecord(stated, observedAt, warnings)
-    // The sink would leave it out too, but only here can the sender get a response.
+    // The sink would leave the record out too, but only here can the sender be told.
     const defect = findDefect(record)
     return defect === null ? { ok: true, record, warnings } : reject(defect.reason, defect.message)
   } catch (error) {
@@ -113,7 +114,7 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
 
 const inWords = { error: plainIssue }
 
-/** Reads the shape; faulty members of prices are mended, with warnings. */
+/** Reads the structure; faulty members of prices are mended, with warnings. */
 function readShape(value: object) {
   const parsed = ingestRecord.safeParse(value, inWords)
   if (parsed.success) return { ok: true, stated: parsed.data, warnings: [] } as const
@@ -356,7 +357,10 @@ function toMarket(
   return withoutContradictions(named, game, options, warnings)
 }
 
-/** Returns a team's total, and the team if its name or the player field names it; null for any other market. */
+/**
+ * Returns a team total, with the team if the name or the player field names it; null for any other
+ * market.
+ */
 function teamOfMarket(
   { market_type: name, player_name: player }: IngestMarket,
   marketType: string,
@@ -385,8 +389,8 @@ function ofOneTeam(
 }
 
 /**
- * Reads a selection. One without a readable price is suspended, because its earlier price must not go on looking like
- * an offer. The sender gets a warning, unless the record itself suspends it.
+ * Reads a selection. Without a readable price it is suspended, because its earlier price must not
+ * look like an offer any more. The sender gets a warning, unless the record itself suspends it.
  */
 function toSelection(
   stated: IngestSelection,
@@ -417,10 +421,10 @@ function toSelection(
   )
 }
 
-/** A warning of a selection without a price, once it is known what becomes of it. */
+/** Makes the warning of a selection without a price, once it is known what happens to it. */
 type UnpricedWarning = (outcome: 'suspended' | 'left out') => Warning
 
-/** @param fault null where no price is stated */
+/** @param fault null if no price is stated */
 const priceWarning = (
   fault: Rejection<PriceFault> | null,
   marketType: string,
@@ -450,7 +454,10 @@ function extensionBy<At extends Place, Stated>(at: At) {
 
 const toChangedAt = (text: string | null | undefined) => (text == null ? null : parseInstant(text))
 
-/** Returns a selection's line. A handicap's own line is the home side's; the away side has its opposite. */
+/**
+ * Returns a selection's line. A handicap market's line is the home side's; the away side has the
+ * opposite.
+ */
 function sideLine(
   selectionType: string,
   line: number | null | undefined,
@@ -461,24 +468,27 @@ function sideLine(
   return homeLine(marketType, selectionType, line)
 }
 
-/** The most that two forms of a price may differ, absolute or relative: decimals are often cut to two digits. */
+/**
+ * How much two forms of a price may differ (absolute or relative): decimals are often cut to two
+ * digits.
+ */
 const priceTolerance = 0.01
 
 interface StatedPrice {
   readonly odds_decimal?: number | null | undefined
   readonly odds_american?: number | null | undefined
-  /** The probability in place of odds, without its own margin: above 0 and below 1. */
+  /** A probability without margin instead of odds; above 0 and below 1. */
   readonly probability?: number | null | undefined
 }
 
-/** Returns decimal odds; null where none are stated. @throws Refused invalid_price, price_mismatch */
+/** Returns decimal odds; null if none are stated. @throws Refused invalid_price, price_mismatch */
 export function priceOf(stated: StatedPrice): number | null {
   const price = readPrice(stated)
   if (price === null || typeof price === 'number') return price
   throw new Refused(price.code, price.message)
 }
 
-/** Returns decimal odds; null where none are stated; or why the stated value is no price. */
+/** Returns decimal odds, null if none are stated, or why the stated value is no price. */
 function readPrice(stated: StatedPrice): number | Rejection<PriceFault> | null {
   const { odds_decimal: decimal, odds_american: american, probability } = stated
   if (probability != null) return priceOfProbability(probability, decimal ?? american ?? null)

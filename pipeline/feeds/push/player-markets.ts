@@ -1,6 +1,7 @@
 /**
- * Reads what the labels of a pushed market's selections say beyond their fields: the players, in a market of players that
- * states none, each of whom then has a market of his own; and that a line is the least that wins ("25+").
+ * Reads from labels what the fields of a pushed market's selections lack. If a market of players
+ * states no player, labels name them, and each gets his own market. And a label may say that the
+ * line itself wins ("25+").
  */
 
 import { addTo } from '../../../schemas/grouping.ts'
@@ -25,7 +26,7 @@ export function marketsByPlayer(
   )
   const named = new Set(players.filter((player) => player !== null))
   if (named.size === 0) return [market]
-  // "Over" and "Under" beside the name of one player are his.
+  // "Over" and "Under" beside the name of a single player belong to him.
   const [only] = named.size === 1 ? named : []
   const byPlayer = new Map<string | null, IngestMarket['selections']>()
   for (const [at, selection] of market.selections.entries()) {
@@ -39,7 +40,7 @@ export function marketsByPlayer(
 type IngestSelection = IngestMarket['selections'][number]
 
 /**
- * Returns the line of a selection as it is stated. An over labelled "25+" at line 25 wins at 25, so that its line is
+ * Returns the line of a selection. An over labelled "25+" at line 25 wins at 25, so its line is
  * 24.5.
  * @param ofMarket the market's own line
  */
@@ -51,15 +52,15 @@ export function statedLine(
   return stated !== null && isLeast(selection, stated) ? stated - 0.5 : (selection.line ?? null)
 }
 
-/** Returns whether a selection is an over labelled by the least that wins, at that line: "25+" at line 25. */
+/** Returns whether a selection is an over whose label says that its line wins: "25+" at line 25. */
 function isLeast({ selection_type, selection }: IngestSelection, line: number): boolean {
   const [, least] = /(?<![\p{L}\p{N}.,+-])(\d+)\+(?![\p{L}\p{N}+])/u.exec(selection ?? '') ?? []
   return least !== undefined && Number(least) === line && /(?:^|_)over$/.test(selection_type)
 }
 
 /**
- * Returns the market with the unders removed that stand at line 25 beside an over "25+": it is not certain whether
- * they win below 25 or return the stake at it, and an under sent alone would be read at another line.
+ * Removes the unders at line 25 beside an over "25+": it is uncertain whether 25 loses or returns
+ * the stake, and an under that is sent alone would be read at another line.
  */
 export function withoutUnclearUnders(market: IngestMarket, warnings: Warning[]): IngestMarket {
   const lineOf = ({ line }: IngestSelection) => line ?? market.line ?? null

@@ -1,4 +1,4 @@
-/** Why a pushed record is refused, in the words and codes that its sender gets. */
+/** Why a pushed record is refused: the messages and codes for its sender. */
 
 import type { z } from 'zod'
 import type { Defect } from '../defect.ts'
@@ -36,7 +36,7 @@ export class Refused extends Error {
 
 export const reject = (code: RejectCode, message: string) => ({ ok: false, code, message }) as const
 
-/** Returns the fault of a value, by the issue that its schema has with it. */
+/** Returns the fault of a value from its schema's issue. */
 export function rejectIssue(
   issue: z.core.$ZodIssue,
   value: object,

@@ -1,6 +1,7 @@
 /**
- * The `stat_category` of a market that is no player's. Feeds that keep market and statistic apart have "totals" of
- * "corners"; a category that asks another question than the market's name is read as a part of the name.
+ * The `stat_category` of a market that is not a player's. Some feeds state market and statistic
+ * separately: "totals" of "corners". If the category changes the question of the market's name, it
+ * is read as a part of the name.
  */
 
 import type { IngestRecord } from '../../../schemas/http/ingest.ts'
@@ -11,8 +12,8 @@ import { namesAnotherQuestion } from '../../rules/odds/labelled-questions.ts'
 type IngestMarket = Extract<IngestRecord, { type: 'odds' }>['markets'][number]
 
 /**
- * Returns the market under the name that its category makes of it: "corners totals", "1st half moneyline"; the same
- * market where the category adds nothing, or words that name no question.
+ * Returns the market with its category in the name: "corners totals", "1st half moneyline". Returns
+ * the same market if the category adds nothing, or only words that name no question.
  */
 export function namedByCategory(stated: IngestMarket, sport: string): IngestMarket {
   const { market_type: name, stat_category: category, player_name: player } = stated

@@ -1,6 +1,6 @@
 /**
- * Warnings to a sender about accepted markets: names that match no others, and selections that do not fit their
- * market, or have no readable price. Nothing is left out of a record without a warning.
+ * Warnings to a sender about accepted markets: unknown names, and selections that do not fit their
+ * market or have no readable price. No part of a record is left out without a warning.
  */
 
 import type { FeedMarket, FeedSelection, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -32,7 +32,9 @@ import { isUnclearTotal } from './labelled-totals.ts'
 /** The fault of a price; its selection is suspended. */
 export type PriceFault = 'invalid_price' | 'missing_price' | 'price_mismatch'
 
-/** The fault of another member; it, its selection or its market is left out or suspended. */
+/**
+ * The fault of another member: the member, its selection or its market is left out or suspended.
+ */
 export type MemberFault = 'invalid_field' | 'invalid_date' | 'missing_field' | 'unknown_field'
 
 export type WarningCode =
@@ -54,26 +56,26 @@ export type WarningCode =
 export interface Warning {
   readonly code: WarningCode
   readonly message: string
-  /** The market in the sender's words; where a warning concerns none, its league. */
+  /** The market in the sender's words; the league, if the warning concerns no market. */
   readonly marketType: string
-  /** The selection in a few words, where the warning concerns one price. */
+  /** The selection in a few words, if the warning concerns one price. */
   readonly selection?: string
   /** Whether a part was left out of the record. */
   readonly isLeftOut: boolean
-  /** Where the first faulty member of this kind is, and how many the record has. */
+  /** The path of the first faulty member of this kind, and (`count`) how many the record has. */
   readonly path?: string
   readonly count?: number
   /** Listed types that may be meant. */
   readonly near?: readonly string[]
 }
 
-/** A market with our name for it, and the name it was stated with. */
+/** A market with our name, and the stated name. */
 export interface NamedMarket {
   readonly statedType: string
   readonly market: FeedMarket
 }
 
-/** Warns where a listed league has the name of a league whose stated sport is another: its games are not those. */
+/** Warns if a listed league has the stated name but another sport: then it is another league. */
 export function warnOfSport(
   warnings: Warning[],
   { league, sport }: { readonly league: string; readonly sport: string },
@@ -107,7 +109,10 @@ export function checkMarkets(
   return { markets, warnings }
 }
 
-/** Returns whether a market says nothing: its name is of symbols only, or it neither has selections nor ends any. */
+/**
+ * Returns whether a market has no content: its name has only symbols, or it neither has selections
+ * nor ends any.
+ */
 function isNothing(warnings: Warning[], { statedType: marketType, market }: NamedMarket): boolean {
   const isNameless = market.marketType === 'unknown'
   const isEmpty = market.selections.length === 0 && !market.suspended
@@ -147,7 +152,10 @@ function warnOfName(warnings: Warning[], { statedType, market }: NamedMarket, sp
   warnings.push({ ...stated, code: 'unclear_market', message, near: [main] })
 }
 
-/** Returns the sport's main total beside another total of its score ("asian_total_goals"); null for any other market. */
+/**
+ * Returns the sport's main total for another total of the score ("asian_total_goals"); null for any
+ * other market.
+ */
 function mainTotalBeside({ id, answers, counts, period }: Market, sport: string): string | null {
   if (answers !== 'over_under' || counts !== 'score') return null
   const main = mainMarketType(sport, 'total', period)
@@ -215,7 +223,7 @@ function withoutFaults(
     const { selectionType } = selection
     const isEnding = selection.removed || isUnlinedEnd(market, selection)
     const stated = isEnding ? null : selectionFault(market, selection)
-    // An outcome more has a type of its own, and tells what the others are.
+    // An additional outcome has its own type, and shows what the others are.
     const isMore = besides.some(({ has }) => has(selectionType))
     const fault = isMore && stated === 'answer_of_another_market' ? null : stated
     if (fault === null || isMore) kept?.push(selection)
@@ -227,7 +235,10 @@ function withoutFaults(
   return kept === null ? market : { ...market, selections: kept }
 }
 
-/** Returns what a market of contradictory lines ends: what it suspends is suspended at all lines. */
+/**
+ * Returns a market with contradictory lines without its prices: what it suspends is suspended at
+ * all lines.
+ */
 function withoutPrices(market: FeedMarket): FeedMarket {
   const selections = market.selections
     .filter(({ removed, suspended }) => removed || suspended || market.suspended)
@@ -235,7 +246,10 @@ function withoutPrices(market: FeedMarket): FeedMarket {
   return { ...market, line: null, selections }
 }
 
-/** Returns the outcomes that a market with known ones has besides. Without a player's name, a word may be a player. */
+/**
+ * Returns the unknown outcomes of a market with a known set. Without a player's name, a word may be
+ * a player.
+ */
 function unknownOutcomes(market: FeedMarket, sport: string): readonly string[] {
   const { marketType, playerName, selections } = market
   const listed = outcomesListed(marketType, sport)
@@ -254,13 +268,16 @@ function unknownOutcomes(market: FeedMarket, sport: string): readonly string[] {
 const isOfNoTeam = ({ selectionType, removed }: FeedSelection) =>
   !removed && (selectionType === 'over' || selectionType === 'under')
 
-/** Returns whether a question about one player, with a closed set of outcomes, names none. */
+/** Returns whether a question about one player, with a closed set of outcomes, names no player. */
 const lacksPlayer = ({ marketType, playerName, selections }: FeedMarket, sport: string) =>
   isOfUnknownPlayer(marketType, playerName) &&
   outcomesOf(marketType, sport) !== null &&
   selections.some(({ removed }) => !removed)
 
-/** Warns of one outcome at one line twice in a record: the same price counts once, two prices not at all. */
+/**
+ * Warns if a record has an outcome twice at one line: the same price counts once, two prices do not
+ * count.
+ */
 function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {
   if (!mayRepeat(named)) return
   const byPlace = new Map<string, { at: NamedMarket; of: FeedSelection }[]>()
@@ -296,7 +313,10 @@ function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {
   }
 }
 
-/** Returns whether a record may repeat an outcome; most name each market and outcome once and need no comparing. */
+/**
+ * Returns whether a record may repeat an outcome; most name each market and outcome once and need
+ * no comparison.
+ */
 function mayRepeat(named: readonly NamedMarket[]): boolean {
   for (let i = 0; i < named.length; i++) {
     const { marketType, selections } = (named[i] as NamedMarket).market

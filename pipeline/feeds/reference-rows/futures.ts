@@ -1,7 +1,7 @@
 /**
  * Futures among the reference service's rows. Its market types are coarser than their content: "championship_winner"
- * includes who leads at half-time. So the question is read from the labels: an exchange's question, or the name of
- * the market in place of a home team. A row with neither is left out.
+ * includes who leads at half-time. So the question is read from the labels: an exchange's question,
+ * or a market's name in the place of the home team. A row with neither is left out.
  */
 
 import type { FeedFutureSelection, FutureType } from '../../../schemas/feed-record.ts'
@@ -32,7 +32,7 @@ export interface FutureRowRead {
 /** The question and the outcome of a row. */
 interface Place {
   readonly name: string
-  /** Null: teams or players, which only all labels together decide. */
+  /** Null for teams or players: only all labels together show which. */
   readonly futureType: FutureType | null
   readonly selection: string
 }
@@ -77,9 +77,9 @@ function placeOf(row: FutureRowRead): Place | string {
   const { heading, marketType, selection } = row
   const [, question, outcome] = /^(Will .+\?): (Yes|No)$/.exec(selection) ?? []
   if (question && outcome) return placeOfQuestion(row, question, outcome)
-  // Another form is that of an exchange's question about a game.
+  // The other form is an exchange's question about a game.
   if (heading === '' || /: (Yes|No)$/.test(selection)) return 'ambiguous_market'
-  // A tab's name, or one selection per event, does not identify the market: its type has to.
+  // If there is only a tab's name, or one selection per event, the type must identify the market.
   const isTab = /\boutrights$/i.test(heading)
   if (isTab || heading === selection) {
     const isTitle = titleTypes.has(marketType)
@@ -90,7 +90,7 @@ function placeOf(row: FutureRowRead): Place | string {
   return { name: heading, futureType: null, selection }
 }
 
-/** Reads an exchange's question whether a team wins: "Yes" is that team among the others. */
+/** Reads an exchange's question whether a team wins: "Yes" is a bet on that team among all. */
 function placeOfQuestion(row: FutureRowRead, question: string, outcome: string): Place | string {
   const league = leagueOf(row)
   const [, team = '', title = ''] = /^Will (.+?) win the (.+)\?$/.exec(question) ?? []
@@ -110,7 +110,9 @@ function placeOfQuestion(row: FutureRowRead, question: string, outcome: string):
 
 const leagueOf = ({ league, sport }: FutureRowRead) => resolveLeague(league, sport).id
 
-/** Returns teams where each label is one of the league's, players where none is; null for a mixture. */
+/**
+ * Returns `teams` if all labels are teams of the league, `players` if none is; null for a mixture.
+ */
 function typeOf(placed: readonly Placed[]): FutureType | null {
   const [{ row, place }] = placed as readonly [Placed]
   if (place.futureType) return place.futureType

@@ -1,12 +1,12 @@
 /**
- * The reference service's own odds rows, as in its sample CSV files and its JSON responses: one price a row, many
- * sportsbooks in one file. Rows of one event at one sportsbook become one snapshot, because a file holds everything
- * the service had of it.
+ * The reference service's own odds rows, as in its sample CSV files and its JSON responses: one
+ * price per row, many sportsbooks in one file. Rows of one event at one sportsbook become one
+ * snapshot, because a file has all prices that the service had.
  *
- * The rows' market types and selection types are ours, but one level too coarse: several sportsbooks' questions share
- * one market type. `placeOf` reads the labels to identify the outcome of a row; `leaveOutMixed` drops markets whose
- * prices show two questions under one name. Nothing is repaired by comparing sportsbooks: only a sportsbook's own
- * rows are evidence.
+ * The rows' market types and selection types are ours, but too coarse: several questions of
+ * sportsbooks share one market type. `placeOf` reads the labels to identify the outcome of a row;
+ * `leaveOutMixed` drops markets whose prices show two questions under one name. Sportsbooks are not
+ * compared: only a sportsbook's own rows are evidence.
  */
 
 import { parse as parseCsv } from 'csv-parse/sync'
@@ -193,7 +193,7 @@ const isOfSeason = ({ selection_type, market_type }: Row) =>
   selection_type === 'outright' || outrightTypes.has(market_type)
 
 function futureOf(row: Row): FutureRowRead | Skip {
-  // A special of a game has the same types.
+  // Specials of a game have the same types.
   if (row.away_team) return { reason: 'outright', detail: detailOf(row) }
   const settlesAt = dayOrInstantOf(row.event_start_time)
   const observedAt = instantOf(row.timestamp)
@@ -230,8 +230,9 @@ const outrightTypes = new Set([
 const roundingMax = 0.0051
 
 /**
- * Returns the price in its exact form, if the two forms agree. That is the American one, unless the decimal one has
- * digits that do not follow from it, and it is the decimal one rounded to a whole number.
+ * Returns the price in its exact form, if both forms agree. That is the American one. But if the
+ * decimal form has digits that do not follow from it, the American one was rounded, and the decimal
+ * one is exact.
  */
 function priceOf({ odds_american, odds_decimal }: Row): number | string {
   const price = priceOfAmerican(odds_american)
@@ -252,7 +253,7 @@ type Stated = Row & { readonly homeTeam: string; readonly awayTeam: string }
 
 /** Returns the question and the outcome of a row, or the reason why they cannot be read. */
 function placeOf(row: Stated): Place | string {
-  // In soccer every moneyline is three-way; one sportsbook has that in its name.
+  // In soccer every moneyline is three-way; one sportsbook says so in its name.
   const named = findMarket(row.market_type)
   const isSoccerMoneyline = row.sport === 'soccer' && named?.base === 'moneyline_3-way'
   const market = isSoccerMoneyline ? findMarket(typeInPeriod('moneyline', named.period)) : named
@@ -267,7 +268,10 @@ function placeOf(row: Stated): Place | string {
 
 type OutcomeRead = Pick<Place, 'selectionType' | 'selection' | 'line'>
 
-/** Returns an outcome fully identified by its type, so that the board labels it alike for every sportsbook. */
+/**
+ * Returns an outcome that its type fully identifies, so that the board labels it alike for every
+ * sportsbook.
+ */
 const outcomeOf = (selectionType: string, line: number | null = null): OutcomeRead => ({
   selectionType,
   selection: null,
@@ -293,7 +297,7 @@ function readOutcome(row: Stated, market: Market): OutcomeRead | string {
       if (!side || !goals) return 'ambiguous_selection'
       return outcomeOf(`${side}_${answer.toLowerCase()}`, Number(goals))
     }
-    // The line of some rows is a piece of their label ("3-2" read as 3 and -2).
+    // In some rows the line is a part of the label ("3-2" read as 3 and -2).
     case 'correct_score':
       return {
         selectionType: type,
@@ -315,7 +319,7 @@ function readOutcome(row: Stated, market: Market): OutcomeRead | string {
     const isOutcome = (isTeamTotal ? teamTotalTypes : totalTypes).has(type)
     if (!isOutcome)
       return sideOf(label, row) && !isTeamTotal ? 'mixed_market' : 'unmapped_selection'
-    // A player's or a team's line under the game's total.
+    // A player's or a team's line is listed under the game's total.
     const isOwned = row.player_name !== null || hasOwner(label, market.id, row)
     if (!isTeamTotal && isOwned) return 'mixed_market'
     return line === null ? 'no_line' : outcomeOf(type, line)
@@ -329,7 +333,7 @@ function readOutcome(row: Stated, market: Market): OutcomeRead | string {
     return parity === 'odd' || parity === 'even' ? outcomeOf(parity) : 'unmapped_selection'
   }
   if (totalTypes.has(type)) return line === null ? 'no_line' : 'mixed_market'
-  // A number of one team's goals among numbers of both teams' goals.
+  // The number is of one team's goals, among numbers of both teams' goals.
   if (/^(exact|range)_/.test(type) && teamPrefixOf(label, row)) return 'mixed_market'
   const side = sideOf(label, row)
   if (side) return outcomeOf(side)
@@ -405,12 +409,12 @@ function sideOf(label: string, { homeTeam, awayTeam }: Stated): 'home' | 'away' 
 const teamPrefixOf = (label: string, { homeTeam, awayTeam }: Stated) =>
   [homeTeam, awayTeam].find((team) => label.toLowerCase().startsWith(`${team.toLowerCase()} `))
 
-/** The highest booksum of a main market: no sportsbook takes a quarter of the stakes. */
+/** The highest booksum of a main market: no sportsbook has such a margin. */
 const booksumMax = 1.25
-/** The tolerance for prices of two rungs, which may be read at two times and so be slightly out of order. */
+/** The tolerance for prices of two rungs: read at two times, they may be slightly out of order. */
 const disorderMax = 1.02
 
-/** Leaves out outcomes whose own sportsbook's prices show several questions. */
+/** Leaves out outcomes if their own sportsbook's prices show several questions. */
 function leaveOutMixed(outcomes: readonly StatedOutcome[], sport: string) {
   const reasons = new Map<StatedOutcome, string>()
   const put = (group: readonly StatedOutcome[], reason: string) => {

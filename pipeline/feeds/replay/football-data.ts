@@ -1,13 +1,13 @@
 /**
- * Files of football-data.co.uk: a season of one division with the prices before the match and at the close, all
- * seasons of one of its extra leagues with prices at the close, or the fixtures of the coming days with prices as of
- * when the file was made.
+ * Files of football-data.co.uk. There are three kinds: a season of one division with pregame and
+ * closing prices; all seasons of an extra league with closing prices; the fixtures of the next days
+ * with prices at the time of the file.
  *
- * A season file has neither the time of its early prices nor the second of its closing ones, so the early ones are
- * put two days before kick-off and the close a minute before it; prices missing at the close from a sportsbook with a
- * closing column are no longer offered. Files up to 2018/19 have such columns of Pinnacle alone, and no time of the
- * kick-off: it is put at 15:00. The result is reported two hours after kick-off. Only the order of these times is a
- * fact.
+ * A season file has no times of prices. So the early prices get the time two days before kick-off,
+ * and closing prices a minute before it. If a sportsbook has closing columns but no closing price,
+ * the price is not offered any more. Files up to 2018/19 have closing columns only of Pinnacle, and
+ * no time of the kick-off: 15:00 is used. The result is reported two hours after kick-off. Only the
+ * order of these times is a fact.
  */
 
 import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -42,7 +42,7 @@ type Phase = 'early' | 'closing'
 /** The content of a column of prices. */
 interface PriceColumn {
   readonly name: string
-  /** Null for the best and the mean of all sportsbooks, which no sportsbook offers. */
+  /** Null for the best and the mean of all sportsbooks, which are no sportsbook's offers. */
   readonly sportsbook: string | null
   readonly phase: Phase
   readonly marketType: string
@@ -104,7 +104,7 @@ for (const [prefix, sportsbook] of Object.entries(sportsbooks)) {
         hasLine: lineOf !== undefined,
       })
     }
-    // Up to 2018/19 some state their own handicap.
+    // Up to 2018/19 some sportsbooks have their own handicap.
     const handicap = (cells: Cells) =>
       phase === 'early'
         ? numberOf(cells[`${prefix}AH`] || cells.AHh || cells.BbAHh)
@@ -124,7 +124,7 @@ for (const [prefix, sportsbook] of Object.entries(sportsbooks)) {
   }
 }
 
-/** Columns that hold no price; any other that is filled is a skip. */
+/** Columns without prices; any other filled column is a skip. */
 const otherColumns = new Set(
   'Div Date Time HomeTeam AwayTeam Referee Attendance FTHG FTAG FTR HTHG HTAG HTR HS AS HST AST HF AF HC AC HY AY HR AR HO AO HHW AHW HBP ABP HFKC AFKC AHh AHCh B365AH GBAH LBAH Bb1X2 BbOU BbAH BbAHh Season HG AG'.split(
     ' ',
@@ -138,7 +138,10 @@ export const readSeason = (path: string): AsyncGenerator<Step> => stepsOf(readMa
 export const readExtraLeague = (path: string): AsyncGenerator<Step> =>
   stepsOf(readMatches(path, asOfDivision))
 
-/** Returns a row of an extra league in the columns of a division. Its unmarked prices are those at the close. */
+/**
+ * Returns a row of an extra league in the columns of a division. Its prices without a mark are
+ * closing prices.
+ */
 function asOfDivision({ Country, League, Home, Away, Res, ...others }: Cells): Cells {
   const prices = Object.entries(others).map(([name, price]) => {
     const [, prefix, answer] = /^(P|Max|Avg)([HDA])$/.exec(name) ?? []
@@ -190,8 +193,9 @@ function closingSportsbooks(cells: Cells): ReadonlySet<string | null> {
 }
 
 /**
- * Yields the one step of a fixtures file, whose name has its time (`fixtures_20260129T090739Z.csv`).
- * @throws RecordingError when it does not
+ * Yields the only step of a fixtures file; the file's name has its time
+ * (`fixtures_20260129T090739Z.csv`).
+ * @throws RecordingError if it has none
  */
 export async function* readFixtures(path: string): AsyncGenerator<Step> {
   const [, ...digits] =
@@ -215,7 +219,7 @@ export async function* readFixtures(path: string): AsyncGenerator<Step> {
     }
     const { cells, event, columns, unmapped } = row
     timeline.add(at, [], unmapped)
-    // Prices from before the match, published again after it.
+    // Pregame prices that were published again after the match.
     const stale =
       event.startsAt <= at ? columns : columns.filter(({ phase }) => phase === 'closing')
     const reason = event.startsAt <= at ? 'already_started' : 'not_closed_yet'
@@ -238,7 +242,7 @@ type Match =
   /** A row without a readable match becomes a skip for each of its prices. */
   | { readonly lost: readonly Skip[] }
 
-/** @param asRead puts the cells under the names that divisions have for them */
+/** @param asRead renames the columns to those of divisions */
 async function* readMatches(
   path: string,
   asRead: (cells: Cells) => Cells = (cells) => cells,

@@ -1,6 +1,7 @@
 /**
- * Recordings in our own push format, one record a line: pushed records can be pushed again. The order of the lines is
- * kept, because it is the order in which a service accepted them; a record that came late comes late again.
+ * Recordings in our own push format, one record per line: they can also be pushed again. The order
+ * of the lines is kept, because the service accepted them in this order: a late record is late
+ * again.
  */
 
 import type { FeedRecord } from '../../../schemas/feed-record.ts'
@@ -10,7 +11,8 @@ import { readLines } from './recorded-file.ts'
 import { mostInStep, type RecordingOptions, type Step } from './recording.ts'
 
 /**
- * Yields one step for each observed time, or several of a long one; late lines belong to the step at which they arrive.
+ * Yields one step for each observed time, or several if it has many lines; late lines belong to the
+ * step in which they come.
  */
 export async function* readIngestLines(
   path: string,

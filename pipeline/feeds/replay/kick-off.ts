@@ -1,4 +1,4 @@
-/** Kick-offs as files write them, a local date and time, converted to times. */
+/** Converts kick-offs as files write them (local date and time) to times. */
 
 import { easternOffsetMs } from '../../rules/names/event-id.ts'
 
@@ -62,7 +62,7 @@ export function seasonInstant(season: number, date: string, time: string): numbe
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** Returns the time on a wall clock, as if it were UTC; null when no clock shows that. */
+/** Returns a local time as if it were UTC; null if no clock can show it. */
 function wallClock(year: number, month: number, day: number, hour: number, minute: number) {
   const wall = Date.UTC(year, month - 1, day, hour, minute)
   if (Number.isNaN(wall)) return null

@@ -1,16 +1,17 @@
 /**
- * A football season at the sportsbooks of a comparison site: two rows a game, one a team, each sportsbook's last
- * lines under its number. The lower rotation number is the visitor. It is only known that these were the last prices,
- * so they are put a minute before kick-off, and the result four hours after it.
+ * A football season at the sportsbooks of a comparison site: two rows per game, one per team, with
+ * each sportsbook's last lines under its number. The lower rotation number is the visitor. These
+ * were the last prices, but their times are unknown: they get the time a minute before kick-off,
+ * and the result four hours after it.
  *
- * Two things are inferred from the numbers. Number 20 is Pinnacle: its mean overround is the lowest of all. And the
- * visitor's row holds the price of over: for 2023 its share of bets follows the share of over tickets elsewhere (194
- * games and lines, correlation 0.62). Other numbers have no name and keep theirs. The opener is of an unnamed
- * sportsbook, and is not replayed.
+ * Two things are inferred from the numbers. Number 20 is Pinnacle: its mean overround is the lowest
+ * of all. And the visitor's row has the price of over: for 2023 its share of bets follows the share
+ * of over tickets elsewhere (194 games and lines, correlation 0.62). Other sportsbooks are unnamed
+ * and keep their number. The opener is of an unknown sportsbook and is not replayed.
  *
- * Shares of bets belong to no one sportsbook, so they are splits of `consensus`, with the visitor's share of a total
- * being that of over. The file's "dollars" are counts of bets: in all but one of the 4,792 pairs of six seasons they
- * are in the ratio of the shares. The money is not known.
+ * Shares of bets belong to no single sportsbook, so they are splits of `consensus`; the visitor's
+ * share of a total is that of over. The file's "dollars" are counts of bets: in all but one of the
+ * 4,792 pairs of six seasons they have the ratio of the shares. Shares of money are unknown.
  */
 
 import type { FeedEvent, OddsRecord, SplitsRecord } from '../../../schemas/feed-record.ts'
@@ -44,7 +45,7 @@ type Cells = Readonly<Record<string, string>>
 
 const knownNumbers: Readonly<Record<string, string>> = { 20: 'pinnacle' }
 
-/** The kinds of prices by the end of their column, with the column of the line. */
+/** The kinds of prices by the suffix of their column, with the column of the line. */
 const kinds = [
   { kind: 'moneyline', price: 'moneyline', line: null },
   { kind: 'spread', price: 'spread_odds', line: 'spread' },

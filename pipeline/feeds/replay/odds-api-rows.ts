@@ -1,15 +1,16 @@
 /**
- * Recordings of The Odds API as CSV: one price a row, or one sportsbook's main markets a row. Rows are put back
- * together into the original response and read by the adapter's own parser, so that a replayed price means the same
- * as a live one.
+ * Recordings of The Odds API as CSV: one price per row, or one sportsbook's main markets per row.
+ * Rows are joined to the original response and read by the adapter's own parser, so that a replayed
+ * price means the same as a live one.
  *
- * The observation is the time of the snapshot, not a sportsbook's `last_update`: all of a snapshot was true then, and
- * the time of one event at one sportsbook cannot go back. (The two are 26 s apart in the median of the AFL recording,
- * 15 minutes at most.)
+ * Records have the time of the snapshot, not a sportsbook's `last_update`: all of a snapshot was
+ * true then, and the time of an event at a sportsbook must not go back. (The two are 26 s apart in
+ * the median of the AFL recording, 15 minutes at most.)
  *
- * A sportsbook missing from a listed event has withdrawn. An event missing from a snapshot has not: the AFL recording
- * shows that its snapshots list the events of the recorder's query. 11 of its 21 events are left out and come back,
- * 13 times in all; of the 19 that leave permanently, 18 do so after their start. Such prices leave the board by age.
+ * If a sportsbook is missing from a listed event, it has withdrawn its prices. If an event is
+ * missing from a snapshot, that is no withdrawal: snapshots only list the events of the recorder's
+ * query. In the AFL recording, 11 of 21 events are left out and come back, 13 times in all; of the
+ * 19 that leave permanently, 18 do so after their start. Such prices expire on the board.
  */
 
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
@@ -34,7 +35,7 @@ interface Game {
   readonly away_team: string
 }
 
-/** One price as a row states it; the parser gets it unchanged. */
+/** One price as stated in a row; the parser gets it unchanged. */
 interface Outcome {
   readonly game: Game
   readonly bookmaker: string
@@ -59,8 +60,9 @@ export const priceRowColumns = [
 ]
 
 /**
- * Yields the steps of a file of one price a row, decimal odds, a full snapshot at each `snapshot_utc`.
- * @throws RecordingError when neither the rows, the options nor the file's name have the league
+ * Yields the steps of a file with one price per row, in decimal odds; each `snapshot_utc` is a full
+ * snapshot.
+ * @throws RecordingError if neither the rows, the options nor the file's name have the league
  */
 export async function* readPriceRows(
   path: string,
@@ -100,7 +102,7 @@ export const gameRowColumns = [
   'total_under_odds',
 ]
 
-/** Yields the steps of a file of one game, sportsbook and snapshot a row, American odds. */
+/** Yields the steps of a file with one row per game, sportsbook and snapshot, in American odds. */
 export async function* readGameRows(path: string): AsyncGenerator<Step> {
   const outcomesOf = (cells: Cells): Outcome[] | null => {
     const { sport = '', game_id: id, bookmaker } = cells
@@ -175,7 +177,7 @@ async function* readSnapshots(path: string, reading: RowReading): AsyncGenerator
       continue
     }
     const time = reading.timeOf(cells)
-    // A snapshot that continues after a later one has begun looks like a second one.
+    // A snapshot that continues after a later one has begun would look like a second one.
     if (time === null || (at !== null && time < at)) {
       const reason = time === null ? 'no_time' : 'out_of_order'
       skipped.push(
@@ -201,7 +203,7 @@ function placeSnapshot(
   const parsed = parseOdds({ timestamp, data }, { oddsFormat, receivedAt: at })
   const odds = parsed.records.filter((record): record is OddsRecord => record.type === 'odds')
   const byEvent = groupBy(odds, ({ event }) => event.externalId)
-  // Without a start there are no records of an event, which says nothing about its prices.
+  // An event without a start gives no records, which does not mean that it has no prices.
   const listed = data.filter(({ commence_time }) => instantOf(commence_time) !== null)
   const records = listed.flatMap(({ id }) => {
     const ofEvent = byEvent.get(id) ?? []
@@ -232,7 +234,7 @@ const gameOf = (cells: Cells, id: string, sportKey: string): Game => ({
   away_team: cells.away_team ?? '',
 })
 
-/** Parses `20260303_060344`, perhaps with a label behind it (`_daily`), or an ISO time. */
+/** Parses `20260303_060344`, optionally with a label after it (`_daily`), or an ISO time. */
 function snapshotTime(text: string): number | null {
   const digits = /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(?:_[a-z]+)?$/.exec(text)
   if (!digits) return instantOf(text)
@@ -240,7 +242,7 @@ function snapshotTime(text: string): number | null {
   return instantOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
-/** Returns the key of the file's one league; empty when each row has its own. */
+/** Returns the key of the file's only league; empty if each row has its own. */
 async function findSportKey(path: string, { league: named }: RecordingOptions): Promise<string> {
   for await (const { cells } of readCsv(path)) {
     if (cells?.sport_key) return ''

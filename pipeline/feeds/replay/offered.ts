@@ -1,7 +1,8 @@
 /**
- * The offers of each sportsbook, for recordings that are full readings of an event: a sportsbook that had prices at
- * the last reading of an event and has none at this one has withdrawn them, reported by an empty snapshot. An event
- * that is not read at all stays: its absence is the recorder's, not a sportsbook's.
+ * The offers of each sportsbook, for recordings with full readings of events. If a sportsbook had
+ * prices in an event's last reading but has none in this one, it has withdrawn them: an empty
+ * snapshot reports that. If an event is missing from a reading, its prices stay, because the
+ * recorder left it out.
  */
 
 import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'

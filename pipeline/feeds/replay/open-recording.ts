@@ -1,4 +1,4 @@
-/** The shape of a recorded file, detected from its first bytes, and its steps. */
+/** Detects the format of a recorded file from its first bytes, and reads its steps. */
 
 import { parse as parseCsv } from 'csv-parse/sync'
 import {
@@ -32,7 +32,10 @@ interface CsvShape {
   readonly read: (path: string, options: RecordingOptions) => AsyncIterable<Step>
 }
 
-/** The shapes; the first whose columns are all there counts. A season is a fixtures file with results. */
+/**
+ * The formats; the first one whose columns are all there counts. A season is a fixtures file with
+ * results.
+ */
 const csvShapes: readonly CsvShape[] = [
   { name: 'odds series', columns: priceRowColumns, read: readPriceRows },
   { name: 'game lines', columns: gameRowColumns, read: readGameRows },
@@ -49,14 +52,14 @@ const referenceJsonShape = 'reference rows (JSON)'
 export interface Recording {
   /** One of the names in the message of `UnsupportedRecordingError`. */
   readonly shape: string
-  /** Reads the file from its start, each time it is called. */
+  /** Reads the file from its beginning at each call. */
   steps(): AsyncIterable<Step>
 }
 
 /**
  * Opens a recorded file, compressed by gzip or not.
- * @throws UnsupportedRecordingError for a file of no known shape
- * @throws RecordingError for a file that cannot be read, or holds a part of the rows of an answer
+ * @throws UnsupportedRecordingError for a file of no known format
+ * @throws RecordingError for a file that cannot be read, or has only a part of a response's rows
  */
 export async function openRecording(
   path: string,
@@ -96,7 +99,10 @@ function columnsOf(head: string): string[] {
   }
 }
 
-/** Returns whether a file is an export of history by this service, whose rows lack when a price was seen again. */
+/**
+ * Returns whether a file is an export of this service's history, which does not have when prices
+ * were seen again.
+ */
 function isExport(head: string): boolean {
   if (head.startsWith('PAR1')) return true
   const [first = ''] = head.split(/\r?\n/, 1)
@@ -124,7 +130,9 @@ const exported = (path: string) =>
     `${path} is an export of history, which does not say how long a price was seen, so it cannot be replayed. For a backtest of prices of your service save answers of GET /odds, one a minute in a directory (the guide replay says how)`,
   )
 
-/** A file is all that its sportsbooks offer, so what is on the other pages would be withdrawn. */
+/**
+ * A file counts as all offers of its sportsbooks, so the prices on other pages would be withdrawn.
+ */
 const inPart = (path: string) =>
   new RecordingError(
     `${path} is one page of several (its pagination has has_more: true), and prices of the other pages would count as withdrawn; save the rows of all pages as one file (the guide replay says how)`,

@@ -1,6 +1,7 @@
 /**
- * Recorded files as text, rows and lines. The first bytes show whether a file is compressed, and a file is never held
- * whole unless its shape needs it. What is held has a bound, because a small compressed file may unpack to any size.
+ * Recorded files as text, rows and lines. The first bytes show whether a file is compressed. A file
+ * is only in memory as a whole if its format needs it. Memory is limited, because a small
+ * compressed file may unpack to any size.
  */
 
 import { createReadStream } from 'node:fs'
@@ -14,20 +15,20 @@ import { RecordingError, UnsupportedRecordingError } from './recording.ts'
 /** Enough text for the longest push record, and for the header of any table. */
 const headLength = maxRecordBytes + 1
 
-/** The longest text that is held whole. A reading of 100,000 prices has half of that. */
+/** The longest text that is in memory as a whole. A reading of 100,000 prices has half of that. */
 export const longestText = 128 * 1_024 ** 2
 
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 /**
- * Returns the beginning of the text, at least `headLength` of it where there is more.
- * @throws UnsupportedRecordingError for what is no file, or has no text in UTF-8
+ * Returns the beginning of the text: at least `headLength`, if it is that long.
+ * @throws UnsupportedRecordingError for something that is no file, or no text in UTF-8
  * @throws RecordingError
  */
 export async function readHead(path: string): Promise<string> {
   await requireFile(path)
   let head = ''
-  // With this flush a cut stream is read as far as it goes; by default it would be an error.
+  // With this flush, a truncated stream is read as far as it goes; by default it would be an error.
   for await (const piece of readPieces(path, { finishFlush: constants.Z_SYNC_FLUSH })) {
     head += piece
     if (head.length >= headLength) break
@@ -43,7 +44,7 @@ export async function readHead(path: string): Promise<string> {
 /** Matches text in UTF-16 that was read as UTF-8: with its mark, or with a zero beside each letter. */
 const wide = /^(?:\uFFFD\uFFFD|(?:[^\0]\0){4}|(?:\0[^\0]){4})/
 
-/** A pipe would be waited for without end, and could not be read twice. */
+/** Reading a pipe might never end, and it cannot be read twice. */
 async function requireFile(path: string) {
   const found = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error)
@@ -116,8 +117,8 @@ const tooLong = (path: string) =>
   )
 
 /**
- * Yields the lines without their ends, blank ones too, so that counting them gives line numbers. Of a line that is too
- * long for a push record only the beginning is read, which is too long as well.
+ * Yields the lines without line ends, including blank lines, so that counting gives line numbers.
+ * If a line is too long for a push record, only its beginning is read, which is also too long.
  */
 export async function* readLines(path: string): AsyncGenerator<string> {
   let line = ''
@@ -132,7 +133,7 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   if (line !== '') yield line
 }
 
-/** A row by the names of its columns; null when it is not as wide as the header. */
+/** A row by the names of its columns; null if it is not as wide as the header. */
 export interface CsvRow {
   /** Number of the row's last line in the file. */
   readonly line: number
@@ -165,7 +166,7 @@ export async function* readCsv(
       }
       if (info.bytes > longest) throw tooLong(path)
       const { length } = header
-      // Spreadsheets leave empty cells behind a row.
+      // Spreadsheets leave empty cells at the end of a row.
       const isWhole = record.length >= length && record.slice(length).every((cell) => cell === '')
       const cells = isWhole
         ? Object.fromEntries(header.map((name, column) => [name, record[column] ?? '']))
@@ -185,7 +186,7 @@ interface ParsedRow {
   readonly info: { readonly lines: number; readonly bytes: number }
 }
 
-/** Returns a number as files write it; null for anything else, an empty cell included. */
+/** Returns a number as files write it; null for anything else, including an empty cell. */
 export function numberOf(text: string | undefined): number | null {
   return text !== undefined && /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null
 }

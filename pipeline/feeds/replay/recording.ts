@@ -1,6 +1,6 @@
 /**
- * A recording, whatever the shape of its file: steps in the order of time. `open-recording.ts` lists the shapes and
- * detects them by the first bytes.
+ * A recording, independent of its file's format: steps in the order of time. `open-recording.ts`
+ * lists the shapes and detects them by the first bytes.
  */
 
 import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
@@ -8,7 +8,7 @@ import type { Score } from '../../../schemas/game-result.ts'
 import { pushAll } from '../../memory/push-all.ts'
 import type { Skip } from '../feed.ts'
 
-/** The most lines that are held for one step: what goes on at the same time is another one. */
+/** The most lines of one step; further lines of the same time are another step. */
 export const mostInStep = 10_000
 
 /** One time of a recording, or a part of it. */
@@ -16,28 +16,31 @@ export interface Step {
   /** Epoch ms, never before that of the step before; null when the records have no time at all. */
   readonly at: number | null
   readonly records: readonly FeedRecord[]
-  /** The parts of this time that could not be placed; with the records, they are all of it. */
+  /** The parts of this time that could not be placed. Records and skips together are complete. */
   readonly skipped: readonly Skip[]
 }
 
 export interface RecordingOptions {
   /** Id or name of the league, for a file that does not name it. */
   readonly league?: string
-  /** Epoch ms: push records observed later than this are refused. Default: none is. */
+  /** Epoch ms: push records observed later than this are refused. Default: none are. */
   readonly now?: number
 }
 
-/** Thrown where nothing can be replayed; the message says why and what would help. */
+/** Thrown if a recording cannot be replayed; the message says why and what would help. */
 export class RecordingError extends Error {
   override readonly name: string = 'RecordingError'
 }
 
-/** Thrown for a file of no known shape. */
+/** Thrown for a file of no known format. */
 export class UnsupportedRecordingError extends RecordingError {
   override readonly name = 'UnsupportedRecordingError'
 }
 
-/** Collects pieces by time, in any order, and returns them as steps: one for each time, those without a time first. */
+/**
+ * Collects pieces in any order and returns them as steps: one for each time, pieces without a time
+ * first.
+ */
 export function createTimeline() {
   const moments = new Map<number | null, { records: FeedRecord[]; skipped: Skip[] }>()
   return {
@@ -60,7 +63,7 @@ export function createTimeline() {
 
 /**
  * Returns the records that end a game, for a recording that has its result but not the time of its end.
- * @param score null where the recording has no readable one
+ * @param score null if the recording has no readable one
  */
 export function resultOf(
   sportsbook: string,
@@ -75,7 +78,7 @@ export function resultOf(
   return [{ type: 'game_state', ...about, state }, status]
 }
 
-/** @returns null where one of the two is no whole number */
+/** @returns null if one of the two is no whole number */
 export function scoreOf(home: number | null, away: number | null): Score | null {
   const isScore = Number.isInteger(home) && Number.isInteger(away)
   return isScore ? { home: home as number, away: away as number } : null

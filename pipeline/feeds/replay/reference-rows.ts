@@ -41,8 +41,8 @@ interface Answer {
 }
 
 /**
- * Returns what a JSON text holds: all such rows, bare or as a response's `data`; a response that says that there are
- * more; or something else.
+ * Returns what a JSON text contains: all such rows, as a list or a response's `data`; a response
+ * that says that there are more rows; or something else.
  */
 export function contentOfJson(text: string): 'rows' | 'part of rows' | 'other' {
   let payload: unknown

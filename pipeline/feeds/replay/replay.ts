@@ -2,11 +2,12 @@
  * The replay feed: recordings, published as if they were happening. A pass publishes all steps in order and waits for
  * the sink after each, so a recording is never ahead of the log.
  *
- * Times are moved together (observation, start, last change) by one shift a pass, so distances between them stay as
- * recorded at any speed: faster than 1, moved times run ahead of the clock. Unless they are moved to now, the
- * recording is the clock of the service: each step is followed by a tick of its time, and between the steps of a
- * paced replay time runs on at its speed. A later pass begins after the end of the one before it, because
- * observations must not go back, and its games are other games: their external ids carry the number of the pass.
+ * All times (observation, start, last change) are moved by the same shift per pass, so distances
+ * between them stay as recorded at any speed; faster than 1, moved times run ahead of the clock. If
+ * times are not moved to now, the recording is the clock of the service. Each step is followed by a
+ * tick of its time, and between the steps of a paced replay, time goes on at its speed. A later
+ * pass begins after the end of the pass before, because observations must not go back. Its games
+ * are other games: their external ids contain the number of the pass.
  */
 
 import { existsSync } from 'node:fs'
@@ -19,7 +20,7 @@ import { openRecording, type Recording } from './open-recording.ts'
 import { RecordingError, type Step, UnsupportedRecordingError } from './recording.ts'
 
 export interface ReplayOptions {
-  /** A recorded file, or a directory, whose supported files are replayed together, by time. */
+  /** A recorded file, or a directory whose supported files are replayed together by time. */
   readonly path: string
   /** 1 is real time, 10 ten times as fast; Infinity (the default) and 0 as fast as the sink. */
   readonly speed?: number
@@ -46,8 +47,8 @@ const longestSleepMs = 2 ** 31 - 1
 const tickEveryMs = 1_000
 
 /**
- * Opens the feed over a recording. Its `run` resolves at the end unless it loops, and rejects when a file cannot be
- * read, which only another file fixes.
+ * Opens the feed over a recording. Its `run` resolves at the end unless it loops. It rejects if a
+ * file cannot be read; a retry does not help.
  * @throws RecordingError when there is nothing at the path
  */
 export function openReplay(options: ReplayOptions, clock: ReplayClock = realClock): Feed {
@@ -94,12 +95,12 @@ export function openReplay(options: ReplayOptions, clock: ReplayClock = realCloc
             if (signal.aborted) return
           }
           const records = moveRecords(step.records, shiftMs, pass)
-          // The records first, because repeated statements are not out of date.
+          // The records come before the tick, because repeated statements are not outdated.
           const published = retime ? records : [...records, tick(at)]
           if (published.length > 0) await sink.publish(published)
           lastAt = Math.max(lastAt ?? at, at)
         }
-        // A recording without any time would be read again and again without end.
+        // A recording without any time would be read again for ever.
         if (firstAt === null) return
       }
     },
@@ -185,7 +186,7 @@ function flagOf(name: string, value: string): boolean {
   return value === 'true'
 }
 
-/** @param now null when the recording is moved to now, so that its own times do not matter */
+/** @param now null if the recording is moved to now, so that its own times do not matter */
 async function openAll(
   { path, league }: ReplayOptions,
   now: number | null,
@@ -216,8 +217,8 @@ async function openAll(
 }
 
 /**
- * Yields the steps of all recordings by time, because a clock does not go back; at one time by name. A recording is
- * open from its first time to its end: before, only that time of it is known.
+ * Yields the steps of all recordings by time (then by name), because a clock does not go back. A
+ * recording is open from its first time to its end; before that, only its first time is known.
  */
 async function* stepsOf(recordings: readonly Recording[]): AsyncGenerator<Step> {
   const readers: (AsyncIterator<Step> | undefined)[] = recordings.map(() => undefined)
@@ -250,7 +251,7 @@ async function* stepsOf(recordings: readonly Recording[]): AsyncGenerator<Step> 
   }
 }
 
-/** Returns the first time of a recording; undefined for one without a step. */
+/** Returns the first time of a recording; undefined if it has no steps. */
 async function beginOf(recording: Recording): Promise<Pick<Step, 'at'> | undefined> {
   for await (const { at } of recording.steps()) return { at }
   return undefined
@@ -259,7 +260,7 @@ async function beginOf(recording: Recording): Promise<Pick<Step, 'at'> | undefin
 /** Returns the time of a step; records without a time come first. */
 const timeOf = ({ at }: Pick<Step, 'at'>) => at ?? Number.NEGATIVE_INFINITY
 
-/** Returns the records with all their times moved, as of the games of a pass. */
+/** Returns the records with all times moved, and with the ids of a pass. */
 function moveRecords(records: readonly FeedRecord[], ms: number, pass: number): FeedRecord[] {
   return ms === 0 && pass === 1 ? [...records] : records.map((record) => move(record, ms, pass))
 }
@@ -267,7 +268,7 @@ function moveRecords(records: readonly FeedRecord[], ms: number, pass: number): 
 function move(record: FeedRecord, ms: number, pass: number): FeedRecord {
   const observedAt = record.observedAt + ms
   if (record.type === 'book_status') return { ...record, observedAt }
-  // A season keeps its dates: with others it would be another season.
+  // A season keeps its dates: with other dates it would be another season.
   if (record.type === 'futures')
     return { ...record, observedAt, prices: movedChanges(record.prices, ms) }
   const event = moveEvent(record.event, ms, pass)

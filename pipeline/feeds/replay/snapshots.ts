@@ -7,7 +7,7 @@ import { type StatedOutcome, toMarkets } from '../kit/outcomes.ts'
 
 /**
  * @param outcomes outcomes by sportsbook
- * @param skipped the parts of the event left out before; a repeated outcome is added
+ * @param skipped the parts of the event that are left out already; repeated outcomes are added
  */
 export function toSnapshots(
   outcomes: ReadonlyMap<string, readonly StatedOutcome[]>,

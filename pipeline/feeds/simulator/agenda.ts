@@ -1,6 +1,6 @@
 /**
- * The events of a simulation in order: a binary heap by time, and first in first out among equal times, so that the
- * order depends only on the seed.
+ * The events of a simulation in order: a binary heap by time; first in, first out at equal times,
+ * so that the order depends only on the seed.
  */
 export interface Agenda<Task> {
   add(at: number, task: Task): void

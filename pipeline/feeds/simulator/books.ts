@@ -27,7 +27,7 @@ export interface BookProfile {
   readonly id: string
   /** The overround it aims at: booksum - 1; at an exchange the spread between its two sides. */
   readonly margin: number
-  /** Its usual delay behind the anchor before a game; see news.ts. */
+  /** Its usual pregame delay behind the anchor; see news.ts. */
   readonly lagMs: number
   /** The delay from its clock to the record. */
   readonly latencyMs: number
@@ -45,7 +45,7 @@ export interface BookProfile {
   readonly coverage: number
   /** Whether it has quarter lines in soccer. */
   readonly quarterLines: boolean
-  /** Whether it avoids whole lines, which can be void. */
+  /** Whether it avoids whole lines, whose bets may be refunded. */
   readonly halfLines: boolean
   readonly hasTeamTotals: boolean
   readonly hasFirstHalf: boolean
@@ -69,7 +69,7 @@ const book = row({
   lagSeconds: figure,
   rungs: count,
   grid: oneOf(gridNames),
-  /** Null for one that pushes. */
+  /** Null for a sportsbook that pushes. */
   pollSeconds: orNull(count),
   coverage: figure,
   withdrawsOnScore: figure,
@@ -87,7 +87,7 @@ const wanders: Readonly<Record<GridName, number>> = {
   cents: 1,
 }
 
-/** @param at its place in the list, which determines traits that have no figures */
+/** @param at its place in the list, which determines traits without figures */
 function profileOf(stated: TypeOf<typeof book>, at: number): BookProfile {
   const { id, grid, rungs, pollSeconds, coverage, withdrawsOnScore } = stated
   const { isExchange = false, hasQuarterLines = false } = stated

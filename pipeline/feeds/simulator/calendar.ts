@@ -1,6 +1,6 @@
 /**
- * Days and local time. A day is a calendar date as a whole number, days since 1970-01-01, wherever it is; a time
- * follows from a day, the minutes of a local clock and its zone.
+ * Days and local time. A day is a calendar date (in any zone) as a number: days since 1970-01-01. A
+ * time follows from a day, the minutes of the local clock and its zone.
  */
 import { memoise } from '../../../schemas/memoise.ts'
 
@@ -59,7 +59,7 @@ export function wallClock(instant: number, zone: string): number {
   return Date.UTC(year, month - 1, date, hour, minutes)
 }
 
-/** Returns the offset; clocks are put forward and back at night, so one offset serves the day. */
+/** Returns the offset; clocks change at night, so one offset is right for the whole day. */
 const offsetOf = memoise((zone: string) =>
   memoise((noon: number) => wallClock(noon, zone) - noon, 1024),
 )

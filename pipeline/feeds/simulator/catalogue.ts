@@ -29,7 +29,7 @@ export interface SimulatedLeague {
   readonly hasProps: boolean
   /** Whether most sportsbooks list it. */
   readonly isMajor: boolean
-  /** How long before the start a game is listed when there is room for it. */
+  /** How long before its start a game is listed if there is room for it. */
   readonly listedHours: number
   readonly participants: readonly Participant[]
 }
@@ -49,7 +49,7 @@ const entry = row({
   model: optional(ownModel),
 })
 
-/** Matches keys of outright winners and of contracts, which name the league, but list no games. */
+/** Matches keys of outright winners and of contracts: they name the league but list no games. */
 const otherThanGames = /winner|^KX|^.{1,2}$/
 
 const entrants = createEntrants(createDealer())

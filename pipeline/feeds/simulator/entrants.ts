@@ -1,6 +1,7 @@
 /**
- * The sides and persons that enter the leagues: teams and colleges of the reference tables with the spellings that
- * sportsbooks use for them, clubs of leagues missing there, and invented persons. `data/sides.json` lists them.
+ * The sides and persons that enter the leagues: teams and colleges of the reference tables with
+ * sportsbooks' spellings of them, clubs of leagues that are missing there, and invented persons.
+ * `data/sides.json` lists them.
  */
 import {
   count,
@@ -30,9 +31,9 @@ const sides = readDataFile(
     teams: recordOf(texts),
     /** Towns by time zone, for leagues that play in several. */
     towns: recordOf(texts),
-    /** Colleges in order of how often they are listed; some have a team worth listing in one league only. */
+    /** Colleges by how often they are listed; some have a listed team in only one league. */
     colleges: listOf(row({ league: optional(text), conference: text, zone: text, schools: texts })),
-    /** Persons. Several leagues share a field: a tour's players are those of its majors. */
+    /** Persons. Several leagues share a field: a tour's players also play its majors. */
     fields: recordOf(row({ stock: oneOf(stocks), size: count })),
   }),
   sideRows,
@@ -46,7 +47,7 @@ const inEurope = new Set(cups.flatMap((cup) => sides.teams[cup] ?? []))
 const zoneOfTown = new Map(
   Object.entries(sides.towns).flatMap(([zone, towns]) => towns.map((town) => [town, zone])),
 )
-/** Returns the zone of a team; one team of those leagues is named after no town. */
+/** Returns the zone of a team; one team in these leagues is not named after a town. */
 const zoneOfTeam = (team: Team) =>
   team.id === 'athletics' ? 'America/Los_Angeles' : zoneOfTown.get(team.city ?? '')
 
@@ -64,7 +65,7 @@ function collegesOf(league: string): Participant[] {
 }
 
 const playersListed = 3
-/** The least length of an alias, so that it cannot be mistaken for another team's. */
+/** The least length of an alias: shorter ones could be another team's. */
 const shortestAlias = 4
 
 function teamOf(team: Team, league: string, players: readonly string[]): Participant {
@@ -89,7 +90,10 @@ function inShouting(name: string): Participant {
 
 const sidesPerGame = 16
 
-/** Returns a person; some sportsbooks write an accent, the only difference in spelling without a table of persons. */
+/**
+ * Returns a person. Some sportsbooks write an accent: without a table of persons, that is the only
+ * difference in spelling.
+ */
 const alone = (name: string): Participant => ({
   key: name,
   names: [name, name.replace(/o(?=[^o]*$)/, 'ó')],

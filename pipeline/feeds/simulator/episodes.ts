@@ -1,4 +1,7 @@
-/** Incidents of sportsbooks and markets beside play and news: outages, old prices, slips, pauses. */
+/**
+ * Incidents at sportsbooks and markets besides play and news: outages, stale prices, typing errors,
+ * pauses.
+ */
 import { minute } from './calendar.ts'
 import { type BookState, type Episode, episodeNames, type Floor, second } from './floor.ts'
 import { type Family, fatFinger, type Listing, marketOf, removalOf } from './listing.ts'
@@ -9,12 +12,12 @@ export interface Episodes {
   /** Plans the first of each kind. */
   plan(at: number): void
   befall(episode: Episode, at: number): void
-  /** Puts a family that was paused or pulled back on offer. */
+  /** Offers a family again that was paused or withdrawn. */
   resume(listing: Listing, family: Family, at: number): void
   recover(book: BookState, at: number): void
 }
 
-/** Seconds between two of a kind, from and to. */
+/** The range of seconds between two episodes of a kind. */
 const spacing: Readonly<Record<Episode, readonly [number, number]>> = {
   outage: [420, 1500],
   stale: [240, 600],

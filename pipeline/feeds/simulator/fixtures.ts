@@ -1,9 +1,9 @@
 /**
- * The fixtures of a league in any week, from its calendar and the seed alone: each call for a week returns the same
- * games. Weeks go from Tuesday to Monday, as rounds do.
+ * The fixtures of a league in any week, computed only from its calendar and the seed: each call for
+ * a week returns the same games. Weeks go from Tuesday to Monday, like rounds.
  *
- * Nobody plays twice a day, except for the doubleheaders of baseball. The winners of a knockout are decided
- * beforehand, by strength, since results are not known here.
+ * Nobody plays twice a day, except for the doubleheaders of baseball. The winners of a knockout are
+ * decided in advance by strength, because results are not known here.
  */
 import { groupBy } from '../../../schemas/grouping.ts'
 import {
@@ -72,7 +72,10 @@ function parseHours(text: string): DayHours[] {
   })
 }
 
-/** Returns the share of a sport's league matches that are put off; higher in baseball, because of rain. */
+/**
+ * Returns the share of a sport's league matches that are postponed; higher in baseball, because of
+ * rain.
+ */
 const postponedOf = (sport: string) =>
   sport === 'baseball' ? 0.012 : sport === 'soccer' || sport === 'tennis' ? 0.004 : 0.001
 const doubleheaders = 0.012
@@ -139,7 +142,7 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
             const game = fixture(pair, day, time, zone)
             fixtures.push(game)
             if (league.id === 'mlb' && random.chance(doubleheaders)) {
-              // The other game is before this one when this one is in the evening.
+              // If this game is in the evening, the other one is before it.
               const after = time < noon + 3 * 60 ? betweenGames : -betweenGames
               fixtures.push({ ...game, startsAt: game.startsAt + after })
             }
@@ -174,7 +177,7 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
     return left.splice(at, 1)[0]
   }
 
-  /** Returns the pairs of a round: everybody a different opponent each time (the circle method). */
+  /** Returns the pairs of a round: each side has another opponent each time (circle method). */
   function pairsOf({ block, inConference }: WeeklyPhase, round: number): Pair[] {
     if (inConference) {
       return [...conferences.values()].flatMap((sides) => circle(sides, round))
@@ -218,7 +221,7 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
       const into = day - from - stage.first
       let slot = 0
       for (let pair = 0; pair < field.length >> 1; pair++) {
-        // A series has its turn every other day, a single game its one day.
+        // A series plays every other day, a single game on its one day.
         const isOn = stage.isSeries ? (into + pair) % 2 === 0 : pair % length === into
         if (!isOn) continue
         const better = field[pair]!
@@ -231,7 +234,7 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
     return fixtures
   }
 
-  /** Returns the best of a league; in a tour the best of that week. */
+  /** Returns the best sides of a league; on a tour, the best of that week. */
   function fieldOf({ weeklyUntil }: KnockoutPhase, from: number): Participant[] {
     if (weeklyUntil === undefined) return byStrength
     const form = (side: Participant) =>
@@ -280,7 +283,10 @@ function daysOf(from: string, to: string, week: number): number[] {
   return days
 }
 
-/** Returns slots for a number of games, times with a single slot first: a late game is always played. */
+/**
+ * Returns slots for a number of games. Times with a single slot come first, so that there is always
+ * a late game.
+ */
 function slotsFor(hours: readonly DayHours[], count: number): Slot[] {
   const single: Slot[] = []
   const shared: Slot[] = []

@@ -15,9 +15,9 @@ export const second = 1000
 export interface BookState {
   readonly profile: BookProfile
   readonly at: number
-  /** Sends nothing until then: it is down, or silent. */
+  /** Until this time it sends nothing, because it is down or silent. */
   silentUntil: number
-  /** Repeats its old prices until then: before a game, and in play for a shorter time. */
+  /** Until this time it repeats its pregame prices; in play, for a shorter time. */
   frozenUntil: number
   frozenLiveUntil: number
 }
@@ -54,7 +54,7 @@ export interface Floor {
   readonly games: Game[]
   readonly listingsOf: Map<Game, Listing[]>
   readonly counts: Counts
-  /** While a long gap is caught up, nothing before this time is worth observing again. */
+  /** While catching up on a long gap, nothing is observed again before this time. */
   hurryUntil: number
   /** Changes that may still be made: of any kind, of news, of polled listings. */
   credit: number
@@ -69,9 +69,9 @@ export interface Floor {
   /** Returns the records since the last call. */
   takeSaid(): FeedRecord[]
   charge(count: number): void
-  /** Adds the credit that a market of this rate spends on news in this time. */
+  /** Adds the credit that a market with this rate spends on news in this time. */
   earnNews(ms: number): void
-  /** Puts the listing on offer. */
+  /** Adds the listing to the board. */
   enter(listing: Listing): void
   leave(listing: Listing): void
   isSilent(listing: Listing, at: number): boolean
@@ -184,7 +184,7 @@ export function createFloor(
       if (listing.state === 'unlisted' || listing.state === 'gone') return
       count(listing, -1)
       listing.state = 'unlisted'
-      // News from before the start does not wait any more.
+      // Pregame news is not waited for any more.
       listing.isFollowing = false
       if (listing.slot < 0) return
       const pool = movable[listing.event.isLive ? 1 : 0]

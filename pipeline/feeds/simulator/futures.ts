@@ -1,7 +1,7 @@
 /**
- * The winner of a league at the simulated sportsbooks: one market for each league whose season is in progress or
- * next, in each sportsbook's own words. Chances drift over days; a sportsbook sends all of its prices every two
- * minutes. Time and seed decide everything, so equal times give equal records.
+ * The winner of a league at the simulated sportsbooks: one market per league for its current or
+ * next season, in each sportsbook's own words. Chances drift over days; a sportsbook sends all of
+ * its prices every two minutes. Time and seed decide everything, so equal times give equal records.
  */
 
 import type { FeedFutureSelection, FuturesRecord } from '../../../schemas/feed-record.ts'
@@ -48,7 +48,7 @@ const coverage = 0.4
 interface Listing {
   readonly book: BookProfile
   readonly league: string
-  /** The sportsbook's turn within the two minutes. */
+  /** When, within the two minutes, the sportsbook sends. */
   readonly turnMs: number
 }
 
@@ -85,7 +85,7 @@ function recordOf({ book, league, turnMs }: Listing, now: number, seed: number):
   const end = new Date(settlesAt).getUTCFullYear()
   const wordings = [`${name} Champion`, `${name} Winner`, 'Outright Winner', 'To Win Outright']
   const wording = wordings[turnMs % wordings.length] as string
-  // Some name the season, the others the time of its decision.
+  // Some sportsbooks name the season, others the time when it is decided.
   const isNamed = turnMs % 2 === 0
   return {
     type: 'futures',
@@ -134,7 +134,7 @@ function pricesOf(
 const futureMarginTimes = 3.5
 const longestAmerican = 50_000
 
-/** Returns the log of the weight: fixed by the season, with two slow waves. */
+/** Returns the log of a team's weight: constant within a season, plus two slow waves. */
 function strengthOf({ id }: Team, season: number, at: number, seed: number): number {
   const fixed = 4.6 * trait(`${id}|${season}`, seed)
   const wave = (days: number, salt: number) =>
@@ -142,7 +142,7 @@ function strengthOf({ id }: Team, season: number, at: number, seed: number): num
   return fixed + 0.15 * wave(9, 2) + 0.05 * wave(1.3, 3)
 }
 
-/** Returns a price as sportsbooks write those of seasons: coarser the longer it is. */
+/** Returns a price rounded as sportsbooks round futures: the longer, the coarser. */
 function priceOf(chance: number): number {
   const american = Math.min(longestAmerican, decimalToAmerican(1 / chance))
   const size = Math.abs(american)

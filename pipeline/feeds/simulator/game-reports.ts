@@ -1,4 +1,4 @@
-/** The scores of games in play, which some sportsbooks report beside prices. */
+/** The scores of games in play: some sportsbooks report them besides prices. */
 import type { GameStateRecord } from '../../../schemas/feed-record.ts'
 import { countsUp } from '../../rules/games/game-periods.ts'
 import { type Game, playedShare, winnerOf } from './game.ts'
@@ -22,12 +22,12 @@ const ordinal = (n: number) => `${n}${['th', 'st', 'nd', 'rd'][n < 4 ? n : 0]}`
 
 type State = GameStateRecord['state']
 
-/** The report on a game at one moment, with its sides as the game has them. */
+/** The report on a game at one moment, with the game's own sides. */
 export interface Report {
   readonly home: number
   readonly away: number
   readonly period: number
-  /** Share of the period that is played; 0 where it is not reported. */
+  /** The played share of the period; 0 if it is not reported. */
   readonly within: number
   readonly isFinal: boolean
   readonly situation: Situation
@@ -52,14 +52,14 @@ export function reportOn(game: Game, at: number): Report | null {
 }
 
 /**
- * Returns the situation. It follows from the game's number and how much is played, so that every sportsbook has the
- * same.
+ * Returns the situation. It depends only on the game's number and how much is played, so that all
+ * sportsbooks have the same.
  */
 function situationOf({ number, league }: Game, share: number): Situation {
   const moment = Math.floor(share * 400)
   const draw = (what: string) => trait(`${number}|${moment}|${what}`, 20)
   const side = draw('side') < 0.5 ? 'home' : 'away'
-  /** Returns a count that only grows, with this mean for a whole game. */
+  /** Returns a count that only grows, with the given mean for a whole game. */
   const counted = (what: string, mean: number) => {
     const of = (which: string) => Math.floor(share * 2 * mean * trait(`${number}|${which}`, 21))
     return [of(`${what} home`), of(`${what} away`)] as const
@@ -106,8 +106,8 @@ function situationOf({ number, league }: Game, share: number): Situation {
 }
 
 /**
- * Returns the state of the game with this sportsbook's sides, now and then with a wrong score; null when it reports
- * none.
+ * Returns the state of the game with this sportsbook's sides, sometimes with a wrong score; null if
+ * it reports none.
  * @param before the last report
  */
 export function gameStateOf(
@@ -121,7 +121,7 @@ export function gameStateOf(
   const report = laggards.has(book.id) && before && !now.isFinal ? before : now
   const { home, away, isFinal, period, within } = report
   const luck = trait(`${book.id}|${game.number}|${at}`, 22)
-  // Sets, maps and frames are counted alike by everybody.
+  // All sportsbooks count sets, maps and frames alike.
   const isWrong = !isFinal && game.course === null && luck < wrongShare
   const shownHome = isWrong ? home + 1 + Math.floor((20 * luck) / wrongShare) : home
   return {

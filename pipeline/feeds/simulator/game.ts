@@ -1,11 +1,11 @@
 /**
  * One simulated game: the true strength of its sides, how the belief about it moves before the game and how play
- * decides it. Sportsbooks see it late: the last beliefs are kept with their times, so that a book that runs 20 s
- * behind the anchor prices the belief of 20 s ago.
+ * decides it. Sportsbooks see it late: the latest beliefs are kept with their times, so a book that
+ * is 20 s behind the anchor prices the belief of 20 s ago.
  *
- * Play comes from the game's number and the seed, in slices of equal length, or as a whole for a match that lasts
- * until it is won (match-play.ts): the score at a time is the same however often it was computed before, also after a
- * restart.
+ * Play depends on the game's number and the seed. It is computed in slices of equal length, or at
+ * once for a match that lasts until it is won (match-play.ts). So the score at a time is always the
+ * same, even after a restart.
  */
 import type { SimulatedLeague } from './catalogue.ts'
 import type { Fixture } from './fixtures.ts'
@@ -25,7 +25,7 @@ export interface PlayerProp {
 }
 
 export interface Game {
-  /** The identity that matching has to find: unique, also among games of earlier runs. */
+  /** The identity that matching has to find; unique, even among games of earlier runs. */
   readonly number: number
   readonly league: SimulatedLeague
   readonly home: Participant
@@ -73,7 +73,7 @@ export interface GameIn extends Fixture {
 
 const minute = 60_000
 
-/** Parts of a game that are played at once, half a minute or so each. */
+/** The number of parts that a game is played in, each about half a minute. */
 const slices = 240
 
 export function createGame(facts: GameIn, at: number): Game {
@@ -125,7 +125,7 @@ function createProps(
   const models = propModels[league.sport] ?? []
   return sides.flatMap(({ players }) =>
     players.flatMap((player, i) =>
-      // Two statistics a player, in turn, so that a team shows all of them.
+      // Two statistics per player, in turn, so that a team has all of them.
       [models[(2 * i) % models.length], models[(2 * i + 1) % models.length]]
         .filter((model): model is PropModel => model !== undefined)
         .map((model) => createProp(league.id, player, model, random)),
@@ -182,14 +182,14 @@ export function offsetOf(version: number): number {
 }
 
 /**
- * The size of an injury or the like, in a game's own spread: enough to make the prices of late sportsbooks worth a
- * bet.
+ * The size of an injury or the like, in units of the game's spread: large enough to make late
+ * sportsbooks' prices worth a bet.
  */
 const shockSizes = [0.032, 0.042] as const
-/** The longest step; beyond it sportsbooks would not accept bets at the old price. */
+/** The largest step; above it, sportsbooks would not accept bets at the old price. */
 const longestStep = 0.12
 
-/** Makes news before the game: one of margin, total and players' form takes a step. */
+/** Makes pregame news: margin, total or a player's form moves a step. */
 export function wander(game: Game, at: number, isShock: boolean, random: Random) {
   const { model } = game.league
   // A day of small news moves the line by an eighth of play's own movement.

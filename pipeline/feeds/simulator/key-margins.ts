@@ -1,7 +1,7 @@
 /**
- * Football ends on some margins far more often than on their neighbours: 3, 7, 10. Sportsbooks move a price across
- * them accordingly, so spreads are priced on a bent scale, on which every margin is as wide as it is likely. A
- * belief's margin is a place on that scale.
+ * Football ends on some margins far more often than on their neighbours: 3, 7, 10. Sportsbooks
+ * change prices accordingly when a line crosses them. So spreads are priced on a bent scale, on
+ * which a margin's width is its probability. A belief's margin is a place on that scale.
  */
 import { resultChances } from '../../rules/odds/results.ts'
 
@@ -19,7 +19,7 @@ function bentPlaces(): Float64Array {
   const chanceOf = resultChances('point_spread', 'football', 0)!
   let below = 0.5
   for (let margin = 0; margin < mostMargin; margin++) {
-    // Half of the chance of a level game is on either side.
+    // Half of a level game's chance is on each side.
     below += margin === 0 ? chanceOf(0) / 2 : chanceOf(margin)
     found[margin] = (Math.log(below / (1 - below)) * deviation) / logisticScale
   }

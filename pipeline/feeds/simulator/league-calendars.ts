@@ -1,10 +1,11 @@
 /**
- * The calendar of each league, as known from recent years: its season with its breaks, its days of the week and its
- * local hours. Dates are rounded towards the middle of the season, so that no year's real season is exceeded at
- * either end. They are in `data/league-calendars.json`, which has names for the parts that several leagues share.
+ * The calendar of each league, from recent years: its season with breaks, its weekdays and its
+ * local hours. Dates are rounded towards the middle of the season, so that they are within every
+ * year's real season. They are in `data/league-calendars.json`, which has names for the parts that
+ * several leagues share.
  *
- * Text of days: `sat 12:30 15:00*4; sun 16:30`, where `*4` is four games at that time and `thu~60` that three pairs
- * in five play that day. Dates are those of `dayInYear`.
+ * Text of days: `sat 12:30 15:00*4; sun 16:30`. `*4` means four games at that time, and `thu~60`
+ * that three pairs in five play on that day. Dates are those of `dayInYear`.
  */
 import {
   count,
@@ -31,10 +32,10 @@ const zone = textLike('[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+)+')
 const date = textLike(`(?:${weekday} )?[01]\\d-[0-3]\\d`)
 const hours = textLike(`${dayHours}(?:; ${dayHours})*`)
 
-/** The same hours for each of several days, of which each is a round. */
+/** The same hours on several days; each day is a round. */
 const sameRounds = row({ days: listOf(textLike(weekday)), hours: textLike(hoursOfDay) })
 
-/** Weeks from Tuesday to Monday, in each of which every side may play once a round. */
+/** Weeks from Tuesday to Monday, in which every side may play once per round. */
 const weekly = row({
   from: date,
   to: date,
@@ -43,20 +44,20 @@ const weekly = row({
   isSeries: optional(flag),
   /** The most games of a round. */
   most: optional(count),
-  /** Sides of a round, taken in turn from all; by default everybody plays. */
+  /** The number of sides in a round, taken in turn; by default all play. */
   block: optional(count),
   /** One week in this many. */
   every: optional(count),
   /** Whether sides meet those of their own conference. */
   inConference: optional(flag),
-  /** The number of games fewer in a round, for sides that have the week off. */
+  /** How many games fewer a round has, because some sides have the week off. */
   byes: optional(count),
   /** No game within this many days of another in the week; 1 by default, which is the same day. */
   rest: optional(count),
   zone: optional(zone),
 })
 
-/** A stage with the strongest `sides` left; they play from the first to the last day, counted from `from`. */
+/** A stage with the strongest `sides`; the first and the last day are counted from `from`. */
 const stage = row({
   sides: count,
   first: whole,
@@ -69,7 +70,7 @@ const stages = listOf(stage)
 
 const ownDates = {
   from: date,
-  /** For a tour: another one begins every week, until then. */
+  /** For a tour: a new one begins every week until this date. */
   weeklyUntil: optional(date),
   zone: optional(zone),
 }
@@ -82,15 +83,15 @@ const knockoutLike = row({ ...ownDates, like: text })
 
 const phase = either(weekly, either(knockoutLike, knockout))
 
-/** Days off: the first, and how many. */
+/** Days off: the first day, and how many. */
 const daysOff = row({ from: date, days: count })
 
 const league = row({
-  /** The zone where hosts have none of their own, and where all kick-offs are named in one. */
+  /** The zone for hosts without their own, and if all kick-offs are stated in one zone. */
   zone,
   /** Whether hours are those of the host's town. */
   isVenueTime: optional(flag),
-  /** The earliest start of hosts further west than the zone. */
+  /** The earliest start at hosts that are further west than the zone. */
   westFrom: optional(textLike(hour)),
   breaks: optional(listOf(either(text, daysOff))),
   phases: listOf(either(text, phase)),

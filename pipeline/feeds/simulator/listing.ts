@@ -37,12 +37,12 @@ export interface Family {
   readonly code: string
   bias: number
   center: number
-  /** The belief that the prices are from; -1 for none. */
+  /** The belief on which the prices are based; -1 for none. */
   version: number
   readonly lines: number[]
   /** Grid steps, by rung and side. */
   readonly steps: number[]
-  /** The steps by which the first side is held above the model, by rung. */
+  /** By rung, how many steps the first side is above the model. */
   readonly leans: number[]
   readonly changedAt: number[]
   isSuspended: boolean
@@ -66,15 +66,15 @@ export interface Listing {
   state: 'unlisted' | 'open' | 'suspended' | 'withdrawn' | 'gone'
   observedAt: number
   snapshotAt: number
-  /** The newest belief it has priced from. */
+  /** The newest belief on which it has based prices. */
   heard: number
-  /** The next news takes this many times the book's usual delay. */
+  /** The factor of the book's usual delay for the next news. */
   slowness: number
   isFollowing: boolean
   /** Whether its next observation is on the agenda. */
   isObserved: boolean
   wantsSnapshot: boolean
-  /** Its place in the list of listings that may move; -1 when in none. */
+  /** Its place in the list of listings that may move; -1 if it is in none. */
   slot: number
 }
 
@@ -85,7 +85,7 @@ const yesNo: readonly string[] = ['yes', 'no']
 const homeOverUnder: readonly string[] = ['home_over', 'home_under']
 const awayOverUnder: readonly string[] = ['away_over', 'away_under']
 
-/** Returns a sportsbook's spelling of a side: most use the usual name, each has its habits. */
+/** Returns a sportsbook's spelling of a side: most use the usual name, but each has habits. */
 export function spell(participant: Participant, book: BookProfile): string {
   const { key, names } = participant
   if (names.length > 1 && trait(`${book.id}|${key}`, 5) < 0.3) {
@@ -154,7 +154,7 @@ export function setLive(listing: Listing, isLive: boolean) {
   }
 }
 
-/** Returns how far the book's own opinion is off, in probability; exchanges are traded into line. */
+/** Returns the error of the book's own opinion, in probability; trading makes it small. */
 const biasOf = ({ id, isExchange }: BookProfile) =>
   id === 'pinnacle' ? 0 : isExchange ? 0.003 : 0.0065
 
@@ -205,12 +205,12 @@ export function openFamilies(listing: Listing, isLive: boolean, depth: number, r
   const lineStep = isQuarter ? 0.25 : book.halfLines || sport === 'soccer' ? 1 : 0.5
   const isHalf = lineStep === 1
   const capped = (sd: number, step: number) => Math.min(rungs, Math.floor((2 * sd) / step) + 1)
-  // A set or a map decides many lines at once, so sportsbooks have only the winner in play.
+  // A set or a map decides many lines at once, so sportsbooks only have the winner in play.
   const isUntimed = isMatchPlay(model.play)
   if (model.spreadStep !== null && !(isLive && isUntimed)) {
     const isFixed = model.spreadFixed
     const step = isFixed ? 1 : lineStep
-    // A fixed ladder goes as far to one side as to the other, and from -1.5 straight to 1.5.
+    // A fixed ladder is symmetric, and goes from -1.5 straight to 1.5.
     const { mostMargin } = model
     const reachable = mostMargin === null ? Number.POSITIVE_INFINITY : 2 * mostMargin - 3
     open('spread', mainMarketType(sport, 'spread'), homeAway, {
@@ -327,8 +327,8 @@ function selectionOf(
 }
 
 /**
- * Returns the stake that an exchange takes at a price, in dollars: little on most, much on some. It follows from the
- * price, so it changes with it and needs no record of its own.
+ * Returns the stake that an exchange takes at a price, in dollars: little on most prices, much on
+ * some. It is computed from the price, so it changes with it and need not be stored.
  */
 function depthOf({ game, bookAt, event }: Listing, family: Family, rung: number, side: number) {
   const most = family.kind === 'prop' ? 500 : event.isLive ? 2_000 : 8_000

@@ -1,6 +1,6 @@
 /**
- * A game's course on the boards: each sportsbook lists it, turns it to in-play, observes it again from time to time
- * and removes it at the end.
+ * A game's life on the boards: each sportsbook lists it, changes it to in-play, observes it again
+ * from time to time, and removes it at the end.
  */
 import { minute } from './calendar.ts'
 import { type Floor, second } from './floor.ts'
@@ -21,7 +21,7 @@ export interface Listings {
   add(game: Game, at: number, delayMs: number | null): Listing[]
   list(listing: Listing, at: number): void
   flip(listing: Listing, at: number): void
-  /** Removes it: the game is over or called off. */
+  /** Removes it, because the game is over or called off. */
   close(listing: Listing, at: number): void
   /** Observes it, and plans the next observation. */
   observe(listing: Listing, at: number): void
@@ -68,7 +68,7 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
     agenda.add(at + random.next() * periodOf(listing), { do: 'observe', listing })
   }
 
-  /** Returns the time until the book is observed again when nothing changes. */
+  /** Returns the time until the book is observed again if nothing changes. */
   function periodOf({ book, event }: Listing): number {
     if (book.delivery === 'push') return event.isLive ? 15 * second : 100 * second
     const selections = event.isLive ? counts.polledLive * 2 : counts.polled
@@ -94,7 +94,7 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
         const listing = createListing(game, book.profile, book.at)
         offer(listing, game.stage === 'live')
         listings.push(listing)
-        // A later game is listed at one sportsbook after the other.
+        // For a later game, sportsbooks list it one after the other.
         const delay = delayMs ?? random.between(0, 5 * minute)
         agenda.add(at + delay, { do: 'list', listing })
       }

@@ -1,12 +1,12 @@
-/** Boards of a wanted size, for load: how many games give this many prices on offer. */
+/** Boards of a given size for load tests: how many games give this many prices. */
 import type { SimulationOptions } from './simulation.ts'
 
 /**
- * Prices on offer per game, over all sportsbooks and stages: measured in November. In summer, when the sports with
- * the most lines rest, it is a quarter less.
+ * Prices on offer per game, over all sportsbooks and stages: measured in November. In summer, when
+ * the sports with the most lines pause, it is a quarter less.
  */
 const rowsPerGame = 560
-/** The same when ladders before the game are four times as long. */
+/** The same with pregame ladders four times as long. */
 const rowsPerDeepGame = 1000
 const manyGames = 400
 

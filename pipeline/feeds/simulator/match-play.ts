@@ -1,12 +1,12 @@
 /**
- * Matches that last until they are won: by maps, frames or legs, by sets, or by runs in a number of overs. One is
- * drawn as a whole before it begins, because its end follows from its course. A score only ever moves as the sport
- * allows.
+ * Matches that last until they are won: by maps, frames or legs, by sets, or by runs in a number of
+ * overs. A match is drawn as a whole before it begins, because its end depends on its course. A
+ * score only changes as the sport allows.
  */
 import type { GameStateRecord } from '../../../schemas/feed-record.ts'
 import type { Random } from './random.ts'
 
-/** Details that a sport reports beside score, period and clock. */
+/** Details that a sport reports besides score, period and clock. */
 export interface Situation {
   /** Fields without sides. */
   readonly plain: GameStateRecord['state']
@@ -17,14 +17,17 @@ export interface Situation {
 
 export const noSituation: Situation = { plain: {}, pairs: {}, sided: {} }
 
-/** A match between two events of its play. */
+/** The state of a match between two plays. */
 export interface Moment {
   readonly homeScore: number
   readonly awayScore: number
   /** The part being played, from 0. */
   readonly period: number
   readonly situation: Situation
-  /** Home's lead, in the unit of the margin; the expected result of the current part counts as a share of it. */
+  /**
+   * Home's lead, in units of the margin; the expected result of the current part counts as a
+   * fraction.
+   */
   readonly lead: number
   /** The expected share of the match that is still to be played. */
   readonly remaining: number
@@ -40,7 +43,10 @@ export interface Expected {
 /** @param most parts, if every one of them is played */
 type DrawMatch = (expected: Expected, most: number, random: Random) => readonly Moment[]
 
-/** Returns the expected number of remaining parts of a match of equals, by how many each side still needs. */
+/**
+ * Returns the expected number of remaining parts between equal sides, by how many parts each still
+ * needs.
+ */
 function partsLeft(most: number): number[][] {
   const needed = (most + 1) / 2
   const left: number[][] = []
@@ -60,7 +66,7 @@ const sideOf = (isHome: boolean): 'home' | 'away' => (isHome ? 'home' : 'away')
 
 /** Exchanges needed to win a part, which are not reported. */
 const exchangesToWin = 5
-/** The increase in the chance of an exchange per increase in the chance of the part. */
+/** How much the chance of an exchange grows per increase in the chance of the part. */
 const exchangeShare = 0.41
 
 const drawParts: DrawMatch = ({ margin, total }, most, random) => {
@@ -99,7 +105,7 @@ const drawParts: DrawMatch = ({ margin, total }, most, random) => {
 
 // ---- sets of tennis
 
-/** How often the server wins the game, against an equal. */
+/** How often the server wins a game against an equal opponent. */
 const holdChance = 0.7
 /** The increase in the chance of each game per set of expected margin. */
 const gameEdge = 0.042
@@ -163,7 +169,7 @@ const ballsOfOver = 6
 const ballsOfInnings = 20 * ballsOfOver
 const wicketsOfInnings = 10
 const wicketChance = 0.052
-/** Runs that a scoring ball brings, each with its share of such balls. */
+/** The runs of a scoring ball, with the share of each number. */
 const runsOfBall = [
   [1, 0.62],
   [2, 0.12],
@@ -171,7 +177,7 @@ const runsOfBall = [
   [6, 0.085],
 ] as const
 const usualRuns = runsOfBall.reduce((sum, [runs, share]) => sum + runs * share, 0)
-/** Compensates for innings that end early: all out, or with the other side's runs passed. */
+/** Compensates for innings that end early: all out, or the target is reached. */
 const cutShort = 1.055
 
 function drawRuns(random: Random): number {
@@ -214,7 +220,7 @@ const drawOvers: DrawMatch = ({ margin, total }, _, random) => {
     const scoringChance = (cutShort * expected) / (ballsOfInnings * usualRuns)
     balls = 0
     for (;;) {
-      // By balls, and by wickets, the last of which count most.
+      // By balls and wickets; the last wickets count most.
       const left = (1 - balls / ballsOfInnings) * (1 - (wickets[batting] / wicketsOfInnings) ** 2)
       const isOver = left === 0 || runs[batting] > toPass
       const lead = isChase
@@ -229,7 +235,7 @@ const drawOvers: DrawMatch = ({ margin, total }, _, random) => {
       let brought = !isWicket && draw < wicketChance + scoringChance ? drawRuns(random) : 0
       const isLast =
         balls === ballsOfInnings || (isWicket && wickets[batting] === wicketsOfInnings - 1)
-      // A tie would be played on: the last ball is bowled again until there is none.
+      // A tie would have to be decided, so the last ball is drawn again until there is none.
       while (isLast && runs[batting] + brought === toPass) {
         isWicket = false
         brought = drawRuns(random)

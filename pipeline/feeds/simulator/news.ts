@@ -1,7 +1,7 @@
 /**
- * News before the game, and how it spreads: each sportsbook hears of it after its own delay and reprices. Before the
- * start some take seconds, most a minute or a few, and now and then one takes a quarter of an hour; in play no
- * delay is longer than a second.
+ * Pregame news and how it spreads: each sportsbook gets it after its own delay and changes prices.
+ * Before the start some take seconds, most one or a few minutes, and sometimes one takes a quarter
+ * of an hour. In play no delay is longer than a second.
  */
 import type { FeedMarket } from '../../../schemas/feed-record.ts'
 import { createAgenda } from './agenda.ts'
@@ -11,23 +11,26 @@ import { beliefAt, type Game, offsetOf, oldestVersion, versionAt, wander } from 
 import { countSelections, type Listing } from './listing.ts'
 
 export interface News {
-  /** Makes as much news as there is credit for. */
+  /** Makes as much news as the credit allows. */
   make(at: number): void
-  /** Makes the news that a market of this rate would have made while no game was listed yet. */
+  /** Makes the news that a market with this rate would have made before any game was listed. */
   makePast(from: number, to: number): void
   /** Spreads a game's move, which all sportsbooks will follow. */
   spread(game: Game, at: number): void
   /** Makes the listing look for news at `at`. */
   follow(listing: Listing, at: number): void
-  /** Schedules news that the listing has not priced yet for when its delay is over. */
+  /** Schedules news that the listing has not priced yet, for the end of its delay. */
   followNext(listing: Listing, at: number): void
-  /** Reprices those whose delay is over: in play also on debt, before that while there is credit. */
+  /**
+   * Reprices the listings whose delay is over: in play even beyond the credit, pregame while there
+   * is credit.
+   */
   catchUpDue(at: number): void
   /** Moves a polled listing, as part of reading it. */
   movePolled(listing: Listing, at: number): void
   /** Returns the belief that the listing prices from now. */
   heardBy(listing: Listing, at: number): number
-  /** Moves lines of a newly opened listing to where bets would have moved them. */
+  /** Moves lines of a new listing to where bets would have moved them. */
   lean(listing: Listing, at: number): void
   /** Moves one line by a step, as money comes in. @returns how many selections changed */
   nudge(listing: Listing, at: number, stated: FeedMarket[] | null): number
@@ -36,19 +39,22 @@ export interface News {
 /** The longest delay behind the news before the start. */
 export const longestLagMs = 20 * minute
 const longestLiveLagMs = second
-/** The number of moves after which further ones change nothing on average: prices drift back to the model. */
+/**
+ * After this many moves, further ones make no difference on average, because prices drift back to
+ * the model.
+ */
 const movesPerMarket = 4
 /**
- * The range of news between two injuries or the like, evenly spread: the late sportsbooks' offers make most
- * arbitrages, and a market of any day has some and never a flood.
+ * How much other news comes between two injuries or the like. Most arbitrages come from sportsbooks
+ * that are late then; an even spread gives every day some arbitrages and never very many.
  */
 const newsBetweenShocks = [6, 9] as const
 /**
- * The factor of news before the first board, when nobody waited for the budget; none of it a shock, which nobody
- * would be behind by the time of the board.
+ * The factor of news before the first board, when the budget did not matter. It has no shocks: by
+ * the time of the board, no sportsbook would be late any more.
  */
 const pastPace = 5
-/** The seconds of credit that play may use in advance. */
+/** How many seconds of credit play may use in advance. */
 const debtSeconds = 10
 
 export function createNews(floor: Floor): News {
@@ -64,7 +70,7 @@ export function createNews(floor: Floor): News {
       : Math.min(longestLagMs, lagMs)
   }
 
-  /** Draws the delay of a piece of news: the median is the book's, with a tail to the right. */
+  /** Draws the delay of a piece of news: the median is the book's usual delay, with a long tail. */
   const drawSlowness = () => Math.exp(0.7 * random.normal()) * (random.chance(0.05) ? 4 : 1)
 
   function heardBy(listing: Listing, at: number) {
@@ -76,7 +82,10 @@ export function createNews(floor: Floor): News {
     return heard
   }
 
-  /** Replays the news that has reached a sportsbook which has just listed the game, piece by piece. */
+  /**
+   * Replays, piece by piece, the news that has already reached a sportsbook that has just listed
+   * the game.
+   */
   function hearPast(listing: Listing, at: number) {
     const { game } = listing
     const heardAt = (version: number) =>
@@ -91,7 +100,7 @@ export function createNews(floor: Floor): News {
 
   function follow(listing: Listing, at: number) {
     if (listing.book.delivery === 'poll') {
-      // A polled source is read at once when a game in play has moved.
+      // If a game in play has moved, a polled source is read at once.
       if (listing.event.isLive) floor.agenda.add(at, { do: 'glance', listing })
       return
     }
@@ -136,7 +145,7 @@ export function createNews(floor: Floor): News {
 
   function nudge(listing: Listing, at: number, stated: FeedMarket[] | null): number {
     const { families, book } = listing
-    // At an exchange offers are matched one against the other; its price hardly moves without news.
+    // An exchange matches offers against each other, so its price hardly moves without news.
     if (book.isExchange && random.chance(0.8)) return 0
     const among = random.chance(0.6) ? Math.min(3, families.length) : families.length
     const family = families[random.below(among)]!
@@ -150,7 +159,7 @@ export function createNews(floor: Floor): News {
     }
   }
 
-  /** Makes one piece of news: rarely of games far ahead, often of those that start soon. */
+  /** Makes one piece of news: rarely about distant games, often about games that start soon. */
   function makeOne(at: number, isShock: boolean) {
     const one = random.pick(games)
     const other = random.pick(games)
@@ -202,7 +211,7 @@ export function createNews(floor: Floor): News {
     },
     movePolled(listing, at) {
       let changed = reprice(listing, at, null)
-      // Beyond the news, as many single moves as the pollers' share of the budget allows.
+      // Besides the news, as many single moves as the pollers' share of the budget allows.
       const isBehind = listing.heard < listing.game.version - 1
       const share = isBehind ? 0 : 0.6
       const allowed = Math.min(floor.pollCredit - changed, share * countSelections(listing))

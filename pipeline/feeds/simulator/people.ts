@@ -1,7 +1,7 @@
 /**
- * Invented persons. There are two pools that share no surname, players of teams and those who compete alone, and each
- * name is dealt once: nobody plays for two teams or in two sports. No real person is meant; the parts, in
- * `data/people.json`, are those of common surnames.
+ * Invented persons. Two pools share no surname: players of teams, and players who compete alone.
+ * Each name is used once: nobody plays for two teams or in two sports. No real person is meant;
+ * `data/people.json` has parts of common surnames.
  */
 
 import { readDataFile, row, type TypeOf, texts } from '../../../schemas/data-file.ts'
@@ -28,7 +28,7 @@ const { firstNames, surnames } = readDataFile(
   people,
 )
 
-/** Returns all surnames of the parts, in an order that shows no pattern. */
+/** Returns all surnames made of the parts, in an order without a visible pattern. */
 function join({ starts, ends }: TypeOf<typeof parts>): string[] {
   const all = starts.flatMap((start) => ends.map((end) => `${start}${end}`))
   return [...new Set(all)].sort((a, b) => trait(a, 1) - trait(b, 1))

@@ -1,4 +1,6 @@
-/** A game from its start to its end: the reports on it, and how sportsbooks halt on a score. */
+/**
+ * A game from its start to its end: the reports on it, and how sportsbooks stop betting on a score.
+ */
 import type { FeedMarket } from '../../../schemas/feed-record.ts'
 import { minute } from './calendar.ts'
 import { type Floor, second } from './floor.ts'
@@ -25,7 +27,10 @@ export function createPlay(floor: Floor, news: News): Play {
   const { random, agenda, rate, counts } = floor
   const listingsOf = (game: Game) => floor.listingsOf.get(game) ?? []
 
-  /** Returns the interval, slower than life when the budget could not carry every move to every book. */
+  /**
+   * Returns the interval; longer than in reality if the budget is too small for every move at every
+   * book.
+   */
   function period() {
     const followed = 0.6 * (counts.live - counts.polledLive)
     return Math.min(180 * second, Math.max(3 * second, (followed / (0.3 * rate)) * second))
@@ -86,7 +91,7 @@ export function createPlay(floor: Floor, news: News): Play {
     plan(game, at) {
       if (game.startsAt <= at) {
         game.stage = 'live'
-        // Played up to a minute ago, so that every book has heard of it.
+        // Played until a minute ago, so that every book has the news.
         playOn(game, Math.max(game.startsAt, at - minute))
         planPlay(game, at + random.next() * minute)
       } else if (game.isPostponed) {
@@ -112,7 +117,7 @@ export function createPlay(floor: Floor, news: News): Play {
       const hasScored = playOn(game, at)
       if (hasScored && game.league.model.suspendsOnScore) haltOnScore(game, at)
       news.spread(game, at)
-      // Moves on debt are paid for before play goes on.
+      // Moves that exceeded the credit are paid for before play goes on.
       const debtMs = (Math.max(0, -floor.credit) / rate) * second
       const next = at + period() * random.between(0.7, 1.3) + debtMs
       agenda.add(Math.min(next, Math.max(at + 1, game.endsAt)), { do: 'play', game })

@@ -1,6 +1,6 @@
 /**
- * The prices a sportsbook can show, as an ascending ladder, and the way from a probability to a step of it.
- * Sportsbooks differ in their grids: American fives, American ones, decimal ticks.
+ * The prices that a sportsbook can show, as an ascending ladder, and how a probability becomes one
+ * of its steps. Sportsbooks differ in their grids: American fives, American ones, decimal ticks.
  */
 
 export interface PriceGrid {
@@ -23,12 +23,15 @@ export type GridName = (typeof gridNames)[number]
 
 const resolution = 8192
 
-/** Returns decimal odds in one division, so that +114 is 2.14 and not the nearest number to 1 + 1.14. */
+/**
+ * Returns decimal odds by one division, so that +114 is exactly 2.14 and not 1 + 1.14 with its
+ * rounding error.
+ */
 function decimalOf(american: number): number {
   return american > 0 ? (american + 100) / 100 : (100 - american) / -american
 }
 
-/** Returns American prices up to 10000 in steps that widen as the price lengthens. */
+/** Returns American prices up to 10000, in steps that grow with the price. */
 function american(step: number): number[] {
   const prices: number[] = []
   const widths = [
@@ -59,7 +62,7 @@ function decimal(widths: readonly (readonly [upTo: number, cents: number])[]): n
   return prices
 }
 
-/** Returns prices of contract exchanges, in cents of a dollar that pays on yes. */
+/** Returns prices of contract exchanges, in cents for a contract that pays a dollar on yes. */
 function contractCents(): number[] {
   const prices: number[] = []
   for (let cents = 1; cents < 100; cents++) prices.push(Math.round(100_000 / cents) / 1000)

@@ -1,6 +1,7 @@
 /**
- * The prices of a sportsbook's markets on a game: from the belief that the caller names, with the book's margin, bias
- * and grid. Probabilities come from logistic curves, which resemble the normal and are cheap to compute.
+ * The prices of a sportsbook's markets on a game: from a given belief, with the book's margin, bias
+ * and grid. Probabilities come from logistic curves, which resemble the normal and are cheap to
+ * compute.
  */
 
 import type { FeedMarket } from '../../../schemas/feed-record.ts'
@@ -33,7 +34,7 @@ export interface Pricer {
   ): number
   /**
    * Moves one rung by a step, as money comes in: longer on one side, shorter on the other. It needs
-   * no belief, so it costs next to nothing; a step that would spoil the margin is not taken.
+   * no belief, so it is very cheap. A step that would break the margin is not made.
    * @returns how many selections changed
    */
   nudge(
@@ -47,16 +48,16 @@ export interface Pricer {
 }
 
 const logistic = (x: number) => 1 / (1 + Math.exp(-x))
-/** Scales the logistic curve's spread to that of a normal of the same standard deviation. */
+/** Scales the logistic curve to a normal curve with the same standard deviation. */
 const scale = 1.702
 
 export function createPricer(): Pricer {
   // Reused for each rung, because this runs for every price.
   /** Fair probabilities of the rung being priced, first side first. */
   const fair = new Float64Array(3)
-  /** Steps of its sides, three at most. */
+  /** Steps of its sides (at most three). */
   const wanted = new Int32Array(3)
-  /** Mean and standard deviation that the family is priced from. */
+  /** Mean and standard deviation from which the family is priced. */
   let mean = 0
   let sd = 1
   let scored = 0
@@ -134,7 +135,7 @@ export function createPricer(): Pricer {
     fair[1] = 1 - fair[0]
   }
 
-  /** Returns the chance to end above a line on the bent scale, if it is not hit exactly. */
+  /** Returns the chance of a result above a line on the bent scale, if it is not hit exactly. */
   function beyondMargin(line: number): number {
     if (!Number.isInteger(line)) return logistic((scale * (mean - bend(line))) / sd)
     const above = logistic((scale * (mean - bend(line + 0.5))) / sd)
@@ -142,7 +143,7 @@ export function createPricer(): Pricer {
     return above / (above + below)
   }
 
-  /** Returns the chance to end above the line, if it is not hit exactly. */
+  /** Returns the chance of a result above the line, if it is not hit exactly. */
   function aboveWithoutPush(expected: number, line: number): number {
     if (!Number.isInteger(line)) return logistic((scale * (expected - line)) / sd)
     const above = logistic((scale * (expected - line - 0.5)) / sd)
@@ -155,7 +156,7 @@ export function createPricer(): Pricer {
     const { grid, margin } = book
     const { implied } = grid
     const last = implied.length - 1
-    // Each side carries margin by its own uncertainty, so that a near certainty stays below 1.
+    // Each side gets margin by its uncertainty, so that a near certainty stays below 1.
     let weights = 0
     for (let i = 0; i < sideCount; i++) weights += fair[i]! * (1 - fair[i]!)
     for (let i = 0; i < sideCount; i++) {
@@ -184,7 +185,7 @@ export function createPricer(): Pricer {
       if (!Number.isNaN(center) && Math.abs(target) < 0.4) return center
       return target < 0 ? -1.5 : 1.5
     }
-    // A line moves only when it is clearly wrong.
+    // A line only moves if it is clearly wrong.
     if (!Number.isNaN(center) && Math.abs(target - center) <= 0.7 * lineStep) {
       if (kind !== 'total' || lowestLine(center) > scored) return center
     }
@@ -229,9 +230,9 @@ export function createPricer(): Pricer {
   }
 
   /**
-   * Returns whether `wanted` keeps the order of a neighbouring rung: the first side of a spread is likelier with each
-   * line up, that of a total less likely.
-   * @param way 1 for the rung above it, -1 for that below
+   * Returns whether `wanted` keeps the order of a neighbouring rung: with each higher line, the
+   * first side of a spread is likelier, and that of a total less likely.
+   * @param way 1 for the rung above it, -1 for the rung below
    */
   function isInOrder({ kind, sides, steps }: Family, neighbour: number, way: number): boolean {
     const last = sides.length - 1
@@ -240,7 +241,10 @@ export function createPricer(): Pricer {
     return sign * (steps[at]! - wanted[0]!) <= 0 && sign * (steps[at + last]! - wanted[last]!) >= 0
   }
 
-  /** Moves `wanted` no further than the rung below allows; its margin stays at least that rung's. */
+  /**
+   * Limits `wanted` so that it stays in order with the rung below; the margin is at least that
+   * rung's.
+   */
   function keepOrder(family: Family, rung: number) {
     const last = family.sides.length - 1
     const below = (rung - 1) * family.sides.length
@@ -307,7 +311,7 @@ export function createPricer(): Pricer {
     changedCount = 0
     const { wander } = listing.book
     const lean = family.leans[rung]!
-    // Prices drift back to the model rather than away from it.
+    // Prices tend to drift back to the model.
     const isUp = random.chance(lean === 0 ? 0.5 : lean > 0 ? 0.3 : 0.7)
     const first = lean >= wander ? -1 : lean <= -wander ? 1 : isUp ? 1 : -1
     if (!step(listing.book, family, rung, first)) {
@@ -318,7 +322,7 @@ export function createPricer(): Pricer {
     return changedCount
   }
 
-  /** Sets `wanted` to the rung's prices one step on; false when the book would not quote them. */
+  /** Sets `wanted` to the rung's prices after one step; false if the book would not quote them. */
   function step(book: BookProfile, family: Family, rung: number, direction: number): boolean {
     const { implied } = book.grid
     const sideCount = family.sides.length

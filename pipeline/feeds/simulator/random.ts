@@ -35,7 +35,7 @@ export function createRandom(seed: number): Random {
     return (t >>> 0) / 4294967296
   }
 
-  // Neighbouring seeds start alike; a few rounds separate them.
+  // Adjacent seeds begin with similar numbers; a few rounds separate them.
   for (let round = 0; round < 15; round++) next()
 
   return {
@@ -59,8 +59,8 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * Returns a number in [0, 1) that depends on the text and the salt alone: for traits that must not shift when
- * something else is drawn before them (how a sportsbook spells a team, whether it lists it).
+ * Returns a number in [0, 1) that depends only on the text and the salt. For traits that must not
+ * change if something else is drawn before (how a sportsbook spells a team, whether it lists it).
  */
 export function trait(text: string, salt: number): number {
   let hash = (0x811c9dc5 ^ salt) | 0

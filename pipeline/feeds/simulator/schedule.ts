@@ -1,6 +1,6 @@
 /**
- * The next game of the season. The season is the same at each call; a board has room for a number of games: those in
- * play and soon to begin, and for the big leagues those of the next days too.
+ * The next game of the season. The season is the same at each call; a board has room for a number
+ * of games: those in play or soon to begin, and for big leagues also those of the next days.
  */
 import { textHash } from '../../../schemas/text-hash.ts'
 import { dayAt, dayMs, minute } from './calendar.ts'
@@ -13,12 +13,15 @@ const hour = 60 * minute
 export interface Schedule {
   /**
    * Returns the initial board: games in play, and those that are listed by now.
-   * @param knownSince since when the market has known of them; default: `at`
+   * @param knownSince when the market learnt of them; default: `at`
    */
   first(count: number, at: number, knownSince?: number): Game[]
-  /** Returns the next game of each major league that has none among these of the initial board, if it is near enough. */
+  /**
+   * Returns the next game of each major league without a game on the initial board, if it is near
+   * enough.
+   */
   absentMajors(games: readonly Game[], at: number, knownSince: number): Game[]
-  /** Returns the game that replaces a finished one; one that has not begun. */
+  /** Returns the game that replaces a finished one; it has not begun. */
   next(at: number): Game
 }
 
@@ -30,7 +33,7 @@ interface Queue {
   drop(): void
 }
 
-/** The most empty weeks in a row: every league plays within a year. */
+/** The most empty weeks in a row, because every league plays within a year. */
 const mostEmptyWeeks = 60
 
 function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
@@ -72,8 +75,9 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
   let queues: Queue[] | undefined
 
   /**
-   * Returns the fixture that starts first, in units of how far ahead its league is listed: so every league has its
-   * games listed before they begin, on the fullest Saturday too.
+   * Returns the fixture that starts first, measured in units of how long before the start its
+   * league is listed. So every league's games are listed before they begin, even on the fullest
+   * Saturday.
    */
   function take(from: readonly Queue[], after: number, at: number): Fixture {
     let nearest: Queue | undefined
@@ -91,8 +95,8 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
   }
 
   /**
-   * Creates a game. The number is made of the sides and the start, so that a restarted market gives its games the
-   * same ids.
+   * Creates a game. The number follows from the sides and the start, so that games have the same
+   * ids after a restart.
    */
   function create(fixture: Fixture, knownSince: number): Game {
     const { league, home, away, startsAt } = fixture

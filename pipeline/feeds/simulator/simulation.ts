@@ -3,14 +3,14 @@
  * the sportsbooks since the last step; equal seeds and equal times give equal records, to the byte.
  *
  * The speed of price changes is a budget, spent in this order: necessary events (starts, scores, ends, polls),
- * followers of the last news when their delay is over, and with the rest single prices that move by a step. News
- * itself is made only as fast as the followers can keep up with, so the board is as sane at ten changes a second as
- * at fifty thousand.
+ * sportsbooks that follow the latest news when their delay is over, and with the rest single price
+ * steps. News comes only as fast as sportsbooks can follow, so the board is as plausible at ten
+ * changes a second as at fifty thousand.
  *
- * The first board has a past: sportsbooks that follow late open on the beliefs of some minutes ago.
+ * The first board has a past: slow sportsbooks open with the beliefs of some minutes ago.
  *
- * A change is a selection whose price, line or suspension differs from that sportsbook's last record. New listings,
- * withdrawals and the turn to in-play are not counted: they come on top.
+ * A change is a selection whose price, line or suspension differs from that sportsbook's last
+ * record. New listings, withdrawals and the change to in-play come on top and are not counted.
  */
 import type { FeedMarket, FeedRecord } from '../../../schemas/feed-record.ts'
 import { minute } from './calendar.ts'
@@ -34,7 +34,7 @@ export interface SimulationOptions {
   readonly books?: readonly string[]
   /** League ids; all by default. */
   readonly leagues?: readonly string[]
-  /** Multiplies the rungs of every ladder before the game, for boards larger than life. */
+  /** Multiplies the rungs of every pregame ladder, for boards larger than real ones. */
   readonly ladderDepth?: number
   /** Lists the first board over this time instead of at once, so that a large one fits in memory. */
   readonly openingMs?: number
@@ -42,9 +42,9 @@ export interface SimulationOptions {
 
 export interface Simulation {
   /**
-   * Continues until `now`, which never goes back. The first step lists the board. A gap of more than a minute is
-   * played in large strides, without repeated observations; it brings the changes of one minute, and never more than
-   * 200,000, so the result stays bounded.
+   * Continues until `now`, which never goes back. The first step lists the board. A gap of more
+   * than a minute is played in large steps, without repeated observations. It brings the changes of
+   * one minute, and at most 200,000, so the result is bounded.
    */
   step(now: number): readonly FeedRecord[]
   /** Returns the number of the game behind a sportsbook's own id, which matching has to find. */
@@ -55,14 +55,14 @@ export interface Simulation {
 }
 
 export interface SimulationCounts {
-  /** The number of changes since the start; see the module for the definition. */
+  /** The number of changes since the start, as defined at the top of this file. */
   readonly changes: number
   /** The number of selections on offer now. */
   readonly selections: number
 }
 
 const stride = 100
-/** The running time whose news the market had before the first board. */
+/** How long the market had news before the first board. */
 const pastMs = longestLagMs
 const truthKept = 5000
 /** The most changes of one step. */
@@ -90,7 +90,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   let clock = startAt
   let isOpen = false
 
-  /** @param openingDelayMs of a game of the first board; null for one that is listed later */
+  /** @param openingDelayMs the delay of a game on the first board; null for a later game */
   function bring(game: Game, at: number, openingDelayMs: number | null) {
     play.plan(game, at)
     games.push(game)
@@ -168,7 +168,8 @@ export function createSimulation(options: SimulationOptions): Simulation {
       const listing = floor.pickMovable()
       if (!listing) return
       const isFrozen = floor.frozenUntil(listing) > at
-      // A listing with news still to price makes no other moves; at high rates everybody is behind.
+      // A listing that still has to price news makes no other moves; at high rates, every listing
+      // is behind.
       const isBehind = listing.isFollowing && !listing.event.isLive && idle < 20
       if (listing.state !== 'open' || floor.isSilent(listing, at) || isFrozen || isBehind) {
         idle++

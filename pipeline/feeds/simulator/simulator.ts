@@ -1,6 +1,6 @@
 /**
- * The simulator as a feed: the simulation of `simulation.ts` on a clock. It never runs ahead of the sink: while a
- * publish is waiting nothing is made, and the next step covers the time that passed.
+ * The simulator as a feed: the simulation of `simulation.ts` on a clock. It never runs ahead of the
+ * sink: no step is made while a publish is waiting, and the next step covers that time.
  */
 import { sleep } from '../../async/abort-signals.ts'
 import type { Feed } from '../feed.ts'
@@ -56,12 +56,12 @@ export function openSimulator(options: SimulatorOptions = {}): Feed {
         for (let from = 0; from < records.length && !signal.aborted; from += batchSize) {
           await sink.publish(records.slice(from, from + batchSize))
         }
-        // Steps stay on a fixed raster while the sink keeps up, and skip those they missed.
+        // While the sink keeps up, steps are at fixed intervals; missed ones are skipped.
         nextAt += intervalMs
         const left = nextAt - clock.now()
         if (left > 0) await clock.sleep(left, signal)
         else nextAt = clock.now()
-        // A system clock may be set back; the market's never is.
+        // A system clock may be set back; the market's time never goes back.
         now = Math.max(now, clock.now())
       }
     },

@@ -1,7 +1,7 @@
 /**
  * Shares of bets and money before a game, as two sportsbooks publish them for each of their games every five minutes.
- * The shares follow from the game, the sportsbook and the time alone, and drift over hours, so that publishing them
- * draws none of the market's random numbers.
+ * The shares depend only on the game, the sportsbook and the time, and drift over hours. So they
+ * use none of the market's random numbers.
  */
 import type { SplitsRecord } from '../../../schemas/feed-record.ts'
 import { snapshotEveryMs } from '../../../schemas/splits.ts'
@@ -12,7 +12,7 @@ import { trait } from './random.ts'
 const sourceBooks: ReadonlySet<string> = new Set(['draftkings', 'betmgm'])
 
 export interface SplitsDesk {
-  /** Publishes those that were not published in the last five minutes. */
+  /** Publishes the splits that were not published in the last five minutes. */
   sayDue(at: number): void
 }
 
@@ -43,7 +43,7 @@ export function createSplitsDesk(floor: Floor): SplitsDesk {
   }
 }
 
-/** @param name of game and sportsbook: the seed of the shares */
+/** @param name names game and sportsbook: the seed of the shares */
 function splitsOf(listing: Listing, name: string, at: number): SplitsRecord {
   const { book, event, families, isSwapped } = listing
   const main = (kind: string) => {
@@ -55,7 +55,7 @@ function splitsOf(listing: Listing, name: string, at: number): SplitsRecord {
     const step = twoWay?.steps[((twoWay.rungs - 1) >> 1) * twoWay.sides.length + side]
     return step === undefined ? null : book.grid.prices[step]!
   }
-  // The side that most back is the same, even if the sportsbook has the sides swapped.
+  // Most bettors back the same side, even if the sportsbook has the sides swapped.
   const shares = (market: string) => sharesAt(`${name}|${market}`, at, isSwapped)
   const spread = main('spread')
   const total = main('total')

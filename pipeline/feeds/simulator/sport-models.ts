@@ -21,9 +21,10 @@ import rows from './data/sport-models.json' with { type: 'json' }
 
 const model = row({
   /**
-   * How scores come: `goals` one by one, `touchdowns` in sevens and threes, `baskets` in ones to threes, `tries` in
-   * sevens, fives and threes, `kicks` in sixes and ones; `sets`, `parts` and `overs`, as in match-play.ts, until the
-   * match is won; `drift`: there is no score, the advantage itself wanders.
+   * How scores are made: `goals` one by one, `touchdowns` in sevens and threes, `baskets` in ones
+   * to threes, `tries` in sevens, fives and threes, `kicks` in sixes and ones; `sets`, `parts` and
+   * `overs`, as in match-play.ts, until the match is won; `drift`: there is no score, the advantage
+   * itself wanders.
    */
   play: oneOf([
     'goals',
@@ -39,7 +40,7 @@ const model = row({
   total: figure,
   totalSd: figure,
   marginSd: figure,
-  /** Spread of the expected margin over the pairings of a league. */
+  /** Standard deviation of the expected margin over the pairings of a league. */
   strengthSd: figure,
   homeAdvantage: figure,
   durationMinutes: count,
@@ -55,7 +56,7 @@ const model = row({
   /** Distance between two rungs of a total; null: no total. */
   totalStep: orNull(figure),
   hasTeamTotals: flag,
-  /** Share of the margin and the total that falls in the first half; null: no such market. */
+  /** The first half's share of the margin and the total; null: no such market. */
   firstHalf: orNull(figure),
   /** Whether a score stops betting for a while. */
   suspendsOnScore: flag,
@@ -78,7 +79,7 @@ export type PropModel = TypeOf<typeof prop>
 
 const file = 'pipeline/feeds/simulator/data/sport-models.json'
 
-/** A sport states only its differences from another; the merged whole is checked. */
+/** A sport only states its differences from another; the merged result is checked. */
 const whole = Object.entries(rows.sports).map(([sport, { like, ...own }]) => [
   sport,
   { ...rows.usual[like as keyof typeof rows.usual], ...own },

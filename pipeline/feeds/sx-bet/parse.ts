@@ -1,10 +1,11 @@
 /**
- * SX Bet: markets, each with two outcomes, and the orders of makers on them. A maker of outcome one at a probability
- * p leaves the taker outcome two at 1 - p; probabilities come as integers of 10^-20, amounts as integers of the
- * token. Only orders in USDC are read, whose unit is 10^-6 dollars.
+ * SX Bet: markets, each with two outcomes, and the orders of makers on them. If a maker bets on
+ * outcome one at probability p, the taker gets outcome two at 1 - p; probabilities come as integers
+ * of 10^-20, amounts as integers of the token. Only orders in USDC are read, whose unit is 10^-6
+ * dollars.
  *
- * The price is the best a taker can have now, `maxBet` the available stake. The sport decides which types are the
- * game's: where there is overtime, those that exclude it are another question.
+ * The price is the best a taker can have now, `maxBet` the available stake. The sport decides which
+ * types ask about the whole game: if it has overtime, a type without overtime is another question.
  */
 
 import { z } from 'zod'
@@ -71,7 +72,7 @@ export const ordersAnswer = z.object({ data: z.array(z.unknown()) })
 
 const hashSchema = z.object({ marketHash: z.string() })
 
-/** Returns the ids that orders are listed by. */
+/** Returns the ids by which orders are listed. */
 export const hashesOf = (markets: readonly unknown[]) =>
   markets.flatMap((market) => hashSchema.safeParse(market).data?.marketHash ?? [])
 
@@ -154,7 +155,7 @@ function askOf(orders: readonly Order[], isMakerOnFirst: boolean): Ask | null {
 const remaining = ({ totalBetSize, fillAmount, pendingFillAmount }: Order) =>
   BigInt(totalBetSize) - BigInt(fillAmount) - BigInt(pendingFillAmount ?? 0)
 
-/** Returns the highest stake of a taker against the rest of an order, in USD. */
+/** Returns the highest stake of a taker on the rest of an order, in USD. */
 function takerSpace(order: Order): number {
   const odds = BigInt(order.percentageOdds)
   const left = remaining(order)
@@ -163,7 +164,7 @@ function takerSpace(order: Order): number {
 
 // ---- markets
 
-/** Their sports that are ours. */
+/** Our sport for each of theirs; others are left out. */
 const sports: Readonly<Record<number, string>> = {
   1: 'basketball',
   2: 'hockey',
@@ -181,7 +182,7 @@ const sports: Readonly<Record<number, string>> = {
 
 type Kind = 'win' | 'win_or_draw_back' | 'result' | 'spread' | 'total'
 
-/** Types of the whole game, by their question; those with overtime apart from those without. */
+/** Types of the whole game by question, with or without overtime. */
 const kinds: Readonly<Record<number, { readonly kind: Kind; readonly withOvertime: boolean }>> = {
   1: { kind: 'result', withOvertime: false },
   2: { kind: 'total', withOvertime: false },

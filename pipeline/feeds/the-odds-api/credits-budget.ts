@@ -1,20 +1,21 @@
 /**
- * A metered source's allowance, spread over its month: the credits left, and when a target is worth the next ones.
- * Pure: time and the known games are arguments.
+ * A metered source's credits, spread over the month: how many remain, and when a target is worth
+ * the next ones. Pure: time and the known games are arguments.
  *
- * A target is looked at about once a day, whether it has games or not (`mostMs`): only so does the source say what
- * comes. The cost of these look-outs is taken off a day's share of the credits left. The rest is for the known games:
- * the interval between their calls depends on the time to their start (`cadence`), and where the cost over the next day
- * is more than the rest, their waits grow by the same factor. Where the look-outs alone cost more than the share, these
- * are stretched evenly. So games near their start get most, a quiet day leaves more for the next, and the month never
- * costs more than its allowance: a call beyond it is not made.
+ * A target is called about once a day even without games (`mostMs`), because only such a look-out
+ * shows new games. The cost of look-outs is subtracted from a day's share of the remaining credits.
+ * The rest is for the known games: the interval between their calls depends on the time to their
+ * start (`cadence`). If these calls would cost more than the rest over the next day, all their
+ * waits grow by the same factor. If the look-outs alone cost more than the share, they are extended
+ * evenly. So games near their start get the most calls, a quiet day leaves more for the next, and a
+ * month never costs more than its credits: a call beyond them is not made.
  */
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The time between calls for a game, by the time to its start; in play, until a while after it. */
+/** The time between calls for a game, by the time to its start; also in play, for some time. */
 const cadence: readonly { readonly fromMs: number; readonly everyMs: number }[] = [
   { fromMs: -4 * hour, everyMs: minute },
   { fromMs: 0, everyMs: 2 * minute },
@@ -22,9 +23,9 @@ const cadence: readonly { readonly fromMs: number; readonly everyMs: number }[] 
   { fromMs: 6 * hour, everyMs: hour },
   { fromMs: day, everyMs: 6 * hour },
 ]
-/** The interval without a game, beside the look-outs. */
+/** The interval without a game, besides the look-outs. */
 const idleEveryMs = day
-/** The most time between two look-outs that the credits allow. */
+/** The longest time between two look-outs, if the credits suffice. */
 export const lookOutMs = day
 
 /** Something that costs credits at each call. */
@@ -35,13 +36,16 @@ export interface Metered {
   readonly starts: readonly number[]
   /** The least time between calls. */
   readonly leastMs: number
-  /** The most time between calls, where the credits allow it; Infinity for what is called for its games alone. */
+  /**
+   * The most time between calls, if the credits suffice; Infinity for targets that are only called
+   * because of games.
+   */
   readonly mostMs: number
 }
 
-/** The factors by which waits grow, from 1 on. */
+/** The factors (1 or more) by which waits grow. */
 export interface Stretch {
-  /** Of the calls for known games; Infinity where nothing is left for them. */
+  /** For calls because of known games; Infinity if no credits are left for them. */
   readonly games: number
   readonly lookOuts: number
 }
@@ -52,7 +56,7 @@ function everyMs({ starts, leastMs }: Metered, now: number): number {
   for (const start of starts) {
     const toStart = start - now
     if (toStart < cadence[0]!.fromMs) continue
-    // A game in play is at the first step, one far away at the last.
+    // A game in play is at the first step, a distant one at the last.
     let step = cadence[0]!
     for (const next of cadence) if (toStart > next.fromMs) step = next
     every = Math.min(every, step.everyMs)
@@ -72,7 +76,7 @@ function turns({ starts }: Metered, from: number, to: number): number[] {
   return [...at].sort((a, b) => a - b)
 }
 
-/** Returns the calls that the games of a target are worth between two times, without a budget. */
+/** Returns how many calls the games of a target are worth between two times, without a budget. */
 function wantedCalls(of: Metered, from: number, to: number): number {
   let calls = 0
   const at = turns(of, from, to)
@@ -84,12 +88,13 @@ function wantedCalls(of: Metered, from: number, to: number): number {
 
 const lookOutEveryMs = ({ mostMs, leastMs }: Metered) => Math.max(mostMs, leastMs)
 
-/** Returns the factors with which the next day costs no more than its share of the credits left. */
+/** Returns the factors with which the next day costs at most its share of the remaining credits. */
 export function stretch(all: readonly Metered[], left: number, now: number): Stretch {
   const days = Math.max(1 / 24, (renewsAt(now) - now) / day)
   const share = Math.max(left / Math.max(1, days), Number.MIN_VALUE)
   const lookOuts = all.reduce((sum, of) => sum + (of.cost * day) / lookOutEveryMs(of), 0)
-  // One look-out more is kept until the last day: games early in a month must not cost those of its end.
+  // One more look-out is reserved until the last day: games early in a month must not use up its
+  // end's credits.
   const kept = lookOuts * (days > 1 ? 1 + 1 / days : 1)
   const rest = share - kept
   const wanted = all.reduce((sum, of) => sum + of.cost * wantedCalls(of, now, now + day), 0)
@@ -99,13 +104,17 @@ export function stretch(all: readonly Metered[], left: number, now: number): Str
   }
 }
 
-/** Returns the time of the next call for a target after one at `askedAt`, with waits longer by these factors. */
+/**
+ * Returns the time of a target's next call after one at `askedAt`, with waits extended by these
+ * factors.
+ */
 export function nextCallAt(of: Metered, askedAt: number, { games, lookOuts }: Stretch): number {
   if (!Number.isFinite(askedAt)) return askedAt
   const lookOutEvery = lookOutEveryMs(of) * lookOuts
   const end = askedAt + Math.min(lookOutEvery, Math.max(idleEveryMs, of.leastMs) * games)
   if (!Number.isFinite(end)) return Number.POSITIVE_INFINITY
-  // Each period is worth its part of a look-out and of a call for games; at one whole, the call is due.
+  // Each period adds a part of a look-out and of a call for games; when the sum is 1, the call is
+  // due.
   let worth = 0
   const at = turns(of, askedAt, end)
   for (let i = 1; i < at.length; i++) {
@@ -124,7 +133,7 @@ export function renewsAt(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
-/** A month's allowance: the credits spent and left. */
+/** A month's credits: spent and remaining. */
 export interface Budget {
   readonly perMonth: number
   left(now: number): number
@@ -143,7 +152,7 @@ export interface Budget {
 
 export interface BudgetState {
   readonly used: number
-  /** The credits left by the source's own count; null before it has stated one. */
+  /** The remaining credits by the source's own count; null before it has stated one. */
   readonly remaining: number | null
   /** When its month ends (epoch ms). */
   readonly endsAt: number
@@ -151,7 +160,10 @@ export interface BudgetState {
 
 export function createBudget(perMonth: number): Budget {
   let used = 0
-  /** The credits left by the source's own count, less those spent since; our plan may be smaller than assumed. */
+  /**
+   * The remaining credits by the source's own count, minus those spent since; our plan may have
+   * fewer than assumed.
+   */
   let remaining = Number.POSITIVE_INFINITY
   let endsAt = 0
 

@@ -1,6 +1,6 @@
 /**
- * The credits of The Odds API. One budget times the calls for sports and for the props of events; props have their
- * own part of it. Without a budget everything is always due.
+ * The credits of The Odds API. One budget decides when sports, and props of events, are called;
+ * props have their own part of it. Without a budget all calls are always due.
  */
 
 import { z } from 'zod'
@@ -19,7 +19,9 @@ import type { ListedStarts } from './parse.ts'
 
 const day = 86_400_000
 const daysOfMonth = 30
-/** The longest that a plan counts: what is left grows with time, and a month may be over. */
+/**
+ * The longest validity of a plan: the share for the rest of the month grows, and a month may end.
+ */
 const planMs = 60_000
 
 /** The cost of the settings. */
@@ -30,7 +32,7 @@ export interface Estimate {
   readonly callsPerDay: number
   /** The cost of a call every `intervalMs`, without props. */
   readonly wantedPerMonth: number
-  /** When the budget would then end; null without one, or when it would not within a month. */
+  /** When the budget would then be used up; null without one, or if that is not within a month. */
   readonly wouldEndAt: string | null
 }
 
@@ -47,15 +49,18 @@ export interface CreditsPlan {
   readonly events: Purse
   /** Whether there is a budget. */
   readonly isMetered: boolean
-  /** Returns whether the credits left are known, or need not be. */
+  /** Returns whether the remaining credits are known, or need not be. */
   isKnown(): boolean
-  /** Notes that a call may have been charged although its answer is lost: until the next answer the count is unsure. */
+  /**
+   * Notes that a call may have been charged although its response was lost: until the next response
+   * the count is uncertain.
+   */
   lose(): void
   isUnsure(): boolean
   hear(headers: Headers): void
   /**
-   * Notes the games of a sport, as last listed. What a list lacks is forgotten if all of it was read; after an empty
-   * one the games that are still ahead are kept, because a source may have a gap.
+   * Notes the games of a sport, as last listed. Games that the list lacks are forgotten if all of
+   * it was read. After an empty list, upcoming games are kept, because a source may have a gap.
    */
   games(sport: string, listed: ListedStarts): void
   dueAt(sport: string, askedAt: number): number
@@ -66,9 +71,9 @@ export interface CreditsPlan {
    * @param startsAt as last listed (epoch ms)
    */
   isEventDue(id: string, startsAt: number | undefined): boolean
-  /** Notes a call for the props of an event that need not come again soon. */
+  /** Notes a call for the props of an event, which need not be repeated soon. */
   askedEvent(id: string): void
-  /** Returns the time of the next check of the credits left. */
+  /** Returns the time of the next check of the remaining credits. */
   nextCheckAt(): number
   credits(): Credits
   /** Returns the credits spent and the known games, for the next process. */
@@ -85,7 +90,7 @@ const budgetState = z.object({
 
 export const planState = z.object({
   budget: budgetState,
-  /** Absent in a state of an earlier build, as is `isUnsure`. */
+  /** Absent in states of earlier builds, like `isUnsure`. */
   rounds: budgetState.optional(),
   props: budgetState,
   heard: z.object({
@@ -105,9 +110,9 @@ export type PlanState = z.output<typeof planState>
 
 export function createCreditsPlan(options: {
   readonly sports: readonly string[]
-  /** Null for no budget. */
+  /** Null without a budget. */
   readonly perMonth: number | null
-  /** Null for half of it. */
+  /** Null for half of the budget. */
   readonly propsPerMonth: number | null
   readonly roundCost: number
   readonly eventCost: number
@@ -136,19 +141,19 @@ export function createCreditsPlan(options: {
     cost: eventCost,
     starts: at,
     leastMs: intervalMs,
-    // The list of its sport says when it is.
+    // The list of its sport states its start.
     mostMs: Number.POSITIVE_INFINITY,
   })
 
   const meteredOf = (sport: string): Metered => ({
     cost: roundCost,
-    // Games that start together are one reason for a call.
+    // Games with the same start count once as a reason for a call.
     starts: starts.get(sport) ?? [],
     leastMs: intervalMs,
     mostMs: lookOutMs,
   })
 
-  /** What is left goes to both in proportion: others may have spent from the same key. */
+  /** Remaining credits are divided in proportion: others may have spent some with the same key. */
   function propsLeft(): number {
     if (eventCost === 0) return 0
     const left = budget.left(now())
@@ -163,7 +168,9 @@ export function createCreditsPlan(options: {
     eventStretch.forget()
   }
 
-  /** Keeps the factors until credits are spent or counted, games are listed, or time has passed. */
+  /**
+   * Caches the factors until credits are spent or counted, games are listed, or time has passed.
+   */
   function createPlanned(compute: () => Stretch) {
     let planned: Stretch | null = null
     let until = 0
@@ -238,10 +245,10 @@ export function createCreditsPlan(options: {
       replan()
     },
     dueAt(sport, askedAt) {
-      // Out of credits: the next call finds that out, and reports it.
+      // If there are no credits left, the next call notices and reports it.
       if (roundLeft() < roundCost) return askedAt
       const dueAt = nextCallAt(meteredOf(sport), askedAt, roundStretch.now())
-      // The credits of the next month have a plan of their own.
+      // The next month's credits have their own plan.
       return Math.min(dueAt, renewsAt(now()))
     },
     spent: () => spentInAll,
@@ -255,13 +262,13 @@ export function createCreditsPlan(options: {
         events.set(id, event)
         eventStretch.forget()
       }
-      // A game may be put off.
+      // A game's start may move.
       if (startsAt !== undefined && startsAt !== event.of.starts[0]) {
         event.of = eventOf([startsAt])
         eventStretch.forget()
       }
       if (propsLeft() < eventCost) return false
-      // The first call has its cost too: it comes as late as those after it.
+      // The first call costs credits too, so it waits as long as later ones.
       const since = Number.isFinite(event.askedAt) ? event.askedAt : firstSeen(event.of)
       return nextCallAt(event.of, since, eventStretch.now()) <= now()
     },
@@ -295,7 +302,7 @@ export function createCreditsPlan(options: {
         },
       )
       props.resume(state.props)
-      // The rest of a month that is over does not count.
+      // Credits left from a past month do not count.
       if (now() < state.budget.endsAt) Object.assign(heard, state.heard)
       for (const sport of sports) starts.set(sport, state.starts[sport] ?? [])
       for (const [id, { starts: at, askedAt }] of Object.entries(state.events)) {

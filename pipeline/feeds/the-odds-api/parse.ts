@@ -1,14 +1,17 @@
 /**
- * The Odds API, version 4: one response holds many sportsbooks, and becomes one record per event and sportsbook. The
- * payload has neither its odds format nor whether a game is in play, so the format is an option that is checked
- * against every price, and a game is live where its sportsbook was read from the start on.
+ * The Odds API, version 4: one response holds many sportsbooks, and becomes one record per event
+ * and sportsbook. The payload states neither its odds format nor whether a game is in play. So the
+ * format is an option that is checked against every price. A game counts as live if its sportsbook
+ * was read at or after the start.
  *
- * A record has the time of `last_update`, when the source last read the sportsbook, up to minutes before the response.
- * It is not when a price changed, so it is no `changedAt`. A market that was read much earlier than the sportsbook's
- * others, or before play while they were read in play, is left out: its prices are not of that time.
+ * A record has the time `last_update`: when the source last read the sportsbook, up to minutes
+ * before the response. A price may have changed earlier, so it is no `changedAt`. A market is left
+ * out if it was read much earlier than the sportsbook's other markets, or before play while they
+ * were read in play: its prices are not of that time.
  *
- * A record is a snapshot: its client requests the same markets every time, so missing prices have been withdrawn. Where
- * a sportsbook has a source of its own, that one's prices count (`processors/own-sources.ts`).
+ * A record is a snapshot: its client requests the same markets every time, so missing prices have
+ * been withdrawn. If a sportsbook has a source of its own, that source's prices count
+ * (`processors/own-sources.ts`).
  */
 
 import { z } from 'zod'
@@ -85,10 +88,10 @@ type ApiEvent = z.infer<typeof eventSchema>
 
 /**
  * Reads odds: the list of one sport, one event, or a historical response that wraps either.
- * @param options.receivedAt epoch ms, the time of records whose sportsbook has no `last_update` before it; a
- * historical response has its own timestamp instead
- * @param options.isOutdated returns whether a later state of a sportsbook's event has been read before; it is then
- * left out. By default nothing is known of other responses.
+ * @param options.receivedAt epoch ms: the time of records whose sportsbook has no earlier
+ * `last_update`; a historical response has its own timestamp instead
+ * @param options.isOutdated returns whether a newer state of an event at a sportsbook was already
+ * read; then it is left out. Default: no state counts as outdated.
  */
 export function parseOdds(payload: unknown, options: OddsOptions): Parsed {
   const { oddsFormat, isOutdated } = options
@@ -172,7 +175,8 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
     }
     const status = completed ? 'final' : scores ? 'live' : game.isLive ? null : 'upcoming'
     if (status === null) {
-      // Past its start and without a score: late, postponed or just not kept. We cannot tell.
+      // After its start without a score: late, postponed or just without scores. We cannot tell
+      // which.
       skipped.push({ reason: 'no_status', detail: score.id })
       continue
     }
@@ -188,7 +192,9 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
   return { records, skipped }
 }
 
-/** Returns the points of both sides by their names; null where one is missing or is no whole number. */
+/**
+ * Returns the points of both sides by their names; null if one is missing or is no whole number.
+ */
 function scoreOf(
   scores: unknown,
   { homeTeam, awayTeam }: FeedEvent,
@@ -229,7 +235,7 @@ function unwrap(payload: unknown): { items: unknown[]; timestamp: number | null 
 
 /**
  * Returns a price that the requested format cannot hold: then the whole response is in the other format, or broken,
- * and none of its prices may be believed (+150 would read as decimal 150).
+ * and none of its prices can be trusted (+150 would be read as decimal 150).
  */
 function findContradiction(events: readonly ApiEvent[], format: OddsFormat): number | null {
   for (const { bookmakers } of events) {
@@ -271,11 +277,14 @@ function parseEvent(
   return { records, skipped }
 }
 
-/** Returns when the source read what it sends (epoch ms): at the latest when we got it, whatever its clock says. */
+/**
+ * Returns when the source read its data (epoch ms): not after we received it, whatever its clock
+ * says.
+ */
 const readAtOf = (lastUpdate: number | null, receivedAt: number) =>
   Math.min(lastUpdate ?? receivedAt, receivedAt)
 
-/** Returns the markets of a sportsbook whose prices may have the time of its newest one. */
+/** Returns the markets of a sportsbook whose prices may get the time of its newest market. */
 function currentMarkets(
   { key, last_update, markets }: ApiBookmaker,
   { startsAt, isLive, readAt }: { startsAt: number; isLive: boolean; readAt: number },
@@ -292,7 +301,7 @@ function currentMarkets(
 }
 
 interface BookmakersGame extends GameOffered {
-  /** The source's name of it. */
+  /** The source's name of the sportsbook. */
   readonly bookmaker: string
 }
 
@@ -305,7 +314,7 @@ function speakersOf(
   const skipped: Skip[] = []
   const speaking = new Map<string, ApiBookmaker>()
   const spoken = new Set<string>()
-  // In the order of keys, so that the same one counts every time two regions are one sportsbook.
+  // In the order of keys: if two regions are one sportsbook, the same one always counts.
   for (const book of [...event.bookmakers].sort((a, b) => (a.key < b.key ? -1 : 1))) {
     const sportsbook = idOfSportsbook(book.key)
     if (spoken.has(sportsbook)) {
@@ -314,7 +323,7 @@ function speakersOf(
     }
     spoken.add(sportsbook)
     const updatedAt = lastUpdateOf(book)
-    // A time ahead of our clock would make everything after it look outdated.
+    // A time ahead of our clock would make all later ones look outdated.
     if (updatedAt !== null && isOutdated(event.id, book.key, readAtOf(updatedAt, receivedAt))) {
       const hides = { externalId: event.id, sportsbook }
       const outdated = skipEach('outdated_answer', pricesOf(book))
@@ -330,12 +339,12 @@ function speakersOf(
 const skipAll = ({ bookmakers }: ApiEvent, reason: string) =>
   bookmakers.flatMap((book) => skipEach(reason, pricesOf(book)))
 
-/** Returns whether it is an outright: the winner of a competition is a separate sport, without sides. */
+/** Returns whether it is an outright: a competition's winner is a separate sport without sides. */
 const isOutright = ({ home_team, away_team }: ApiEvent) => !home_team && !away_team
 
 /**
- * Reads one market per sportsbook. The key or the title names the competition, and the event begins when that is
- * decided.
+ * Reads one market per sportsbook. The key or the title names the competition. The event's start is
+ * when the competition is decided.
  */
 function parseOutrights(
   event: ApiEvent,
@@ -396,7 +405,7 @@ function gameOfApi(game: z.infer<typeof gameSchema>, observedAt: number): FeedEv
     {
       externalId: game.id,
       sport: sportOf(key),
-      // The key names one league where the reference knows it; a title may be shared by several.
+      // The key identifies one league, if the reference has it; several leagues may share a title.
       league: findLeague(key)?.id ?? game.sport_title ?? key,
       homeTeam,
       awayTeam,

@@ -1,14 +1,16 @@
 /**
- * The Odds API as a feed: one call per sport and round, which costs credits by market and region. Some markets (player
- * props) come only from a call for one event. They are read only if configured, and merged into the event before it is
- * parsed, so that each record has all offers of a sportsbook.
+ * The Odds API as a feed: one call per sport and round, which costs credits by market and region.
+ * Some markets (player props) need a call per event. They are only read if configured, and are
+ * merged into the event before it is parsed, so that each record has all offers of a sportsbook.
  *
  * With `creditsPerMonth`, `credits-budget.ts` decides when a sport is read, and props have their own part of the
- * credits. An event whose props are not due in a round is published without them, because nobody has seen them since;
- * so is an event whose props are refused for good, or do not come. If only the scores fail, they are skipped: the prices are kept.
+ * credits. If an event's props are not due in a round, it is published without them, because their
+ * prices are unconfirmed; the same if they are refused for good or do not come. If only the scores
+ * fail, they are skipped, and the prices are kept.
  *
- * The source goes on sending a sportsbook that it no longer reads. Once such prices are too old for the board they
- * are left out, and not withdrawn: the board expires them, and takes the next record, which is older than its response.
+ * The source keeps sending a sportsbook that it does not read any more. Once such prices are too
+ * old for the board, they are left out and not withdrawn. The board expires them; a withdrawal
+ * might be newer than the next record, which is older than its response.
  */
 
 import { z } from 'zod'
@@ -93,7 +95,8 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     markets = ['h2h', 'spreads', 'totals'],
     eventMarkets = [],
     scoresDaysFrom = null,
-    // The API refreshes upcoming games about this often. With a budget, this is the least time between two calls.
+    // The API refreshes upcoming games about this often. With a budget, this is the minimum time
+    // between two calls.
     intervalMs = 60_000,
     creditsPerMonth = null,
     baseUrl = 'https://api.the-odds-api.com',
@@ -111,7 +114,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     sports,
     perMonth: creditsPerMonth,
     propsPerMonth: propsCreditsPerMonth,
-    // A call costs one credit per market and region; scores of former days cost two.
+    // A call costs one credit per market and region; scores of past days cost two.
     roundCost: markets.length * regions.length + (scoresDaysFrom === null ? 0 : 2),
     eventCost: eventMarkets.length * regions.length,
     intervalMs,
@@ -130,12 +133,13 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     dateFormat: 'iso',
   })
 
-  // A cache between us and the API may return older data than the call before.
+  // A cache on the way may return older data than the previous call.
   const lastRead = new Map<string, LastUpdates>()
 
   /**
    * Makes a call and books its credits.
-   * @throws FetchError out_of_credits when an earlier call turns out to have cost too much for it
+   * @throws FetchError out_of_credits if earlier calls have cost so much that this one is too
+   * expensive
    */
   async function buy(url: URL, cost: number, get: GetJson, budget: CreditsPlan['round']) {
     if (plan.isUnsure()) {
@@ -156,7 +160,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     }
   }
 
-  /** Counts the credits left, by a call that is free. */
+  /** Counts the remaining credits, by a free call. */
   async function count(get: GetJson) {
     plan.hear((await get(urlOf('', {}))).headers)
   }
@@ -166,7 +170,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
       notBefore: plan.nextCheckAt(),
     })
 
-  /** @throws FetchError out_of_credits when a round would cost more than is left */
+  /** @throws FetchError out_of_credits if a round would cost more than the remaining credits */
   async function requireCredits(get: GetJson) {
     if (plan.isKnown() && plan.round.canSpend()) return
     await count(get)
@@ -230,7 +234,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
         continue
       }
       if (!mayAsk) {
-        // Its prices are paid for, and with a budget the next list may be a day away.
+        // Its prices are paid for, and with a budget the next list may come only in a day.
         if (plan.isMetered) yield parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
         continue
       }
@@ -243,7 +247,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
         )
         plan.askedEvent(id)
         const merged = mergeEvents(event, own.body)
-        // The record has the age of the list, whose prices may have waited while many events were read.
+        // The record is as old as the list: its prices may have waited while many events were read.
         const parsed = parseCurrent([merged], { oddsFormat, receivedAt, isOutdated })
         yield withoutBegun(parsed, receivedAt, own.receivedAt)
       } catch (error) {
@@ -254,13 +258,14 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
           continue
         }
         if (error instanceof FetchError && lostAnswers.has(error.reason)) plan.askedEvent(id)
-        // Out of the part for props alone: lists go on.
+        // Only the part for props is used up: lists go on.
         if (isOutOfCredits(error) && plan.round.canSpend()) mayAsk = false
         else if (error instanceof FetchError && endsRound(error.reason)) {
           mayAsk = false
           failures.unshift(error)
         } else failures.push(error)
-        // Without its props, a record withdraws them: without a budget, the event waits for the next round.
+        // A record without props withdraws them. So without a budget, the event waits for the next
+        // round.
         if (plan.isMetered) yield parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
       }
     }
@@ -293,7 +298,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
   })
 }
 
-/** Parses a response without the prices that would leave the board as soon as they came. */
+/** Parses a response without prices that are already too old for the board. */
 function parseCurrent(payload: unknown, options: OddsOptions): Parsed {
   const { records, skipped } = parseOdds(payload, options)
   const tooOld: Skip[] = []
@@ -312,13 +317,13 @@ function parseCurrent(payload: unknown, options: OddsOptions): Parsed {
   return { records: current, skipped: [...skipped, ...tooOld] }
 }
 
-/** In play, the sportsbook's next record may be from before the response that lacks it. */
+/** In play, the sportsbook's next record may have an earlier time than the response without it. */
 const withdrawnAt = (last: Offering, readAt: number) =>
   last.type === 'odds' && last.event.isLive
     ? Math.max(last.observedAt, readAt - usableMs(true))
     : readAt
 
-/** Refusals that would come again for the same request. */
+/** Refusals that would be repeated for the same request. */
 const refusals: ReadonlySet<string> = new Set(['http_400', 'http_404', 'http_422'])
 
 const isOutOfCredits = (error: unknown) =>

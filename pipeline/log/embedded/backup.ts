@@ -1,4 +1,4 @@
-/** Copies of the embedded log: taken while it is written, and turned into logs of their own. */
+/** Copies the embedded log while it is written, and makes a copy a log of its own. */
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export async function copyLog(from: string, to: string): Promise<boolean> {
   })
 }
 
-/** Returns the bytes that a copy of the log takes as it is now: those of its pages in use. */
+/** Returns how many bytes a copy of the log takes now: the size of its pages in use. */
 export const copiedBytes = (from: string): Promise<number> =>
   reading(from, async (env) => {
     let bytes = 0
@@ -38,7 +38,7 @@ export const copiedBytes = (from: string): Promise<number> =>
   })
 
 const tables = ['state', 'entries'] as const
-/** The pages beside those of the tables, at the start of the file. */
+/** The pages at the start of the file, which belong to no table. */
 const metaPages = 2
 
 interface TableStats {
@@ -52,7 +52,8 @@ async function reading<Value>(
   from: string,
   work: (env: RootDatabase) => Promise<Value>,
 ): Promise<Value> {
-  // A reader alone takes the last commits as they are, with or without their pages.
+  // A read-only handle does not leave out commits that a crash has damaged, so the store is opened
+  // once.
   if (isRolledBack(join(from, 'data.mdb'))) await (await openStore(from, 0)).close()
   const env = open(from, { ...options, readOnly: true })
   try {
@@ -65,7 +66,7 @@ async function reading<Value>(
 /**
  * Makes a copy its own log. It lacks the records that the original wrote later, so readers must not continue from
  * positions of the original: the copy gets another epoch.
- * @param groups the groups that read it anew from the oldest record kept
+ * @param groups the groups that read the copy again from the oldest record kept
  */
 export async function beginAnew(path: string, groups: readonly string[]): Promise<void> {
   const env = open(path, options)

@@ -1,6 +1,7 @@
 /**
- * Notifies readers of commits: those of this thread at once, those of other threads by a BroadcastChannel. Other
- * processes commit without notice, so a waiting reader checks every `pollMs`.
+ * Notifies readers of commits: those of this thread at once, those of other threads by a
+ * BroadcastChannel. Commits of other processes are not announced, so a waiting reader checks every
+ * `pollMs`.
  */
 
 import { BroadcastChannel } from 'node:worker_threads'

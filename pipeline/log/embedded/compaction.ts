@@ -1,7 +1,8 @@
 /**
  * Compaction of one topic, as a log cleaner does it: note the newest offset of every key in a window of the tail, then
- * walk the topic from its oldest entry and leave out the records that the window supersedes. Nothing moves and order
- * stays, so reads need no second structure, and a cleaner that dies half-way has changed nothing that a replay shows.
+ * walk the topic from its oldest entry and leave out the records that the window supersedes.
+ * Records keep their offsets and order, so reads need no second structure. If the cleaner dies
+ * half-way, a replay still gives the same rows.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -10,7 +11,7 @@ import { createKeyOffsets } from './key-offsets.ts'
 import type { TopicState } from './log-state.ts'
 import type { Store } from './store.ts'
 
-/** Entry bytes that one step reads before others may use the store. */
+/** Bytes of entries that one step reads before it lets others use the store. */
 const stepBytes = 1_048_576
 /** Smaller entries that compaction passes are merged with their neighbours. */
 const smallEntryBytes = fullEntryBytes / 4
@@ -22,7 +23,7 @@ const compactionLeaseMs = 10_000
 export interface Compaction {
   /** Holds the store for a few milliseconds. @returns false when there is nothing more to do */
   step(): Promise<boolean>
-  /** Leaves the rest to a later compaction, which then need not wait for this one to be dead. */
+  /** Leaves the rest to a later compaction, which need not wait until this one counts as dead. */
   abandon(): Promise<boolean>
 }
 
@@ -178,7 +179,10 @@ function createMerger(store: Store, topic: TopicState) {
   }
 }
 
-/** Returns whether a topic is due: when its tail has outgrown the rest, so that each record is written about twice. */
+/**
+ * Returns whether a topic is due: when its tail is larger than the rest. So each record is written
+ * about twice.
+ */
 function isDue(topic: TopicState, tailRecords: number, now: number): boolean {
   const tail = topic.end - topic.clean
   const rest = topic.records - tail

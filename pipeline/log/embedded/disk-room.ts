@@ -1,6 +1,6 @@
 /**
- * Whether the disk takes further records. It counts as full before its last bytes are gone, so that these are left
- * for other necessary writes.
+ * Whether the disk takes further records. It counts as full while some bytes are left, which are
+ * reserved for other necessary writes.
  */
 
 import { LogFullError, LogLockedError, LogUnavailableError } from '../log.ts'
@@ -13,7 +13,10 @@ export interface DiskRoom {
   isFull(): boolean
   /** @throws LogFullError while the disk is full */
   require(): void
-  /** Returns the error of a failed write. A full disk fails writes in several ways, and not each says so. */
+  /**
+   * Returns the error of a failed write. Writes fail on a full disk with various errors, some of
+   * which do not name the cause.
+   */
   failureOf(action: string, cause: unknown): Error
 }
 

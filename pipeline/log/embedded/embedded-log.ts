@@ -3,26 +3,28 @@
  * writing process, and other processes that only read. Between threads a commit is announced on a BroadcastChannel;
  * other processes check every 20 ms.
  *
- * **Durability.** `append` and `Batch.commit` resolve once the storage transaction is committed: from then on a kill
- * of the process at any time loses nothing, and a kill before leaves nothing of it. A write that fails, for whatever
- * reason, leaves nothing either, and takes no other write with it. The disk is flushed behind that, continuously: a
- * power cut or a crash of the operating system may take the last commits, newest first and each whole, never a part
- * of one and never the log. With `flush: 'disk'` both resolve only after the flush.
+ * **Durability.** `append` and `Batch.commit` resolve once the storage transaction is committed: a
+ * kill of the process after that loses nothing, and a kill before it leaves nothing of the write. A
+ * failed write leaves nothing either, and makes no other write fail. The disk is flushed
+ * afterwards, continuously: a power cut or a crash of the operating system may lose the last
+ * commits. Each is lost as a whole, the newest first; the log itself is never lost. With `flush:
+ * 'disk'` both resolve only after the flush.
  *
- * **A full disk** refuses writes with `LogFullError`, and reads go on. It counts as full before its last bytes are
- * gone, so that those are left for other writes; writes are accepted again as soon as there is room.
+ * **A full disk** refuses writes with `LogFullError`, and reads go on. It counts as full while some
+ * bytes are left, which are reserved for other files. Writes are accepted again as soon as there is
+ * room.
  *
- * Values are stored in the topic's Avro schema at that time, and read through schema resolution when the topic's has
- * changed since. Positions can be resumed from while they are in the tail that compaction leaves alone, at least
- * `tailRecords` long.
+ * Values are stored in the topic's Avro schema at that time. If the schema has changed since, they
+ * are read through schema resolution. A reader can resume from a position in the tail that
+ * compaction does not touch; the tail has at least `tailRecords`.
  *
- * Topics kept by age lose their oldest records past their age, and past `longestBytes` whatever their age: a few
- * entries with every write, so a lowered bound is reached after some writes. The space is reused; the files do not
- * shrink.
+ * Topics kept by age drop records that are too old, and the oldest ones above `longestBytes`. Each
+ * write drops a few entries, so a lowered limit is reached after some writes. The space is reused;
+ * the files do not shrink.
  *
  * A group that has fallen behind that tail gets the rest of a compacted topic: the newest record of every key, in
- * order, without tombstones. Two members of one group in one thread are refused at once; in two threads, the first
- * commit of the slower one fails.
+ * order, without tombstones. A second member of a group in one thread is refused at once; in two
+ * threads, the first commit of the slower one fails.
  */
 
 import type { Topic } from '../../../schemas/topics.ts'
@@ -53,14 +55,14 @@ export interface EmbeddedLogOptions {
   readonly tailRecords?: number
   /** Upper limit of the age of topics kept by age (ms); default: none. */
   readonly longestAgeMs?: number
-  /** The interval between checks for commits of other processes. Threads of this one notify each other. */
+  /** How often to check for commits of other processes; threads of this one notify each other. */
   readonly pollMs?: number
-  /** Topics kept by age keep no more than this (bytes, each topic), default 2 GiB. */
+  /** The most bytes of each topic kept by age, default 2 GiB. */
   readonly longestBytes?: number
   /** The disk counts as full when it has less than this free (bytes), default 16 MiB. */
   readonly reserveBytes?: number
   readonly clock?: () => number
-  /** Called with a failure that loses nothing: of a compaction, or of the notes about topics. */
+  /** Called with a failure that loses no data: of a compaction, or of the notes about topics. */
   readonly onFault?: (fault: Error) => void
   /** Called when records of a topic kept by age were dropped before a group had read them. */
   readonly onDeletedUnread?: (deleted: DeletedUnread) => void
@@ -69,7 +71,7 @@ export interface EmbeddedLogOptions {
 export interface DeletedUnread {
   readonly group: string
   readonly topic: string
-  /** The next offset of the group, and the oldest that is left. */
+  /** The group's next offset, and the oldest one that is left. */
   readonly offset: number
   readonly start: number
   readonly records: number
@@ -113,8 +115,9 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
   const isOver = (signal: AbortSignal) => signal.aborted || closing !== undefined
 
   /**
-   * Tells of records between two that a group has read, where age removed them: up to the oldest that is left. A
-   * compacted topic has gaps by design, and a repaired log one without records.
+   * Reports records that a group did not get because they were too old. Only offsets below the
+   * oldest one left count: a repaired log has another gap, which never had records. Compacted
+   * topics have gaps by design.
    */
   function noteDeleted(topic: Topic, group: string, offset: number, nextRead: number) {
     if (topic.retention === 'compacted') return
@@ -176,7 +179,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     }
   }
 
-  /** Returns where a group is in the topics, with the state of those that exist. */
+  /** Returns a group's place in each topic, with the state of the topics that exist. */
   function placesOf(topics: readonly Topic[], group: string) {
     store.renew()
     const offsets = store.groupOffsets(group)

@@ -1,4 +1,4 @@
-/** Records encoded for one commit: for each topic a run of entries, whose headers the writer fills in. */
+/** Records encoded for one commit: a run of entries per topic. The writer adds their headers. */
 
 import type { Topic } from '../../../schemas/topics.ts'
 import type { Append } from '../log.ts'

@@ -1,14 +1,16 @@
 /**
- * The format of records in a storage entry of the embedded log: a header, then one frame a record.
+ * The format of records in a storage entry of the embedded log: a header, then one frame per
+ * record.
  *
  *     header  f64 number of the commit, f64 written at (epoch ms), u16 schema with the highest bit set,
  *             u32 CRC-32 of the rest of the entry and of where it is stored
  *     frame   offset - first offset, commit - commit of the header, key size,
  *             0 for a tombstone else value size + 1 (all varints), key in UTF-8, value
  *
- * An entry without that bit is from before there were checksums: it has none, and its frames follow the schema. A
- * fresh entry holds part of one commit, its offsets without gaps. Compaction leaves entries with gaps and merges
- * neighbours, so an entry may then span commits; order never changes.
+ * In an entry without that bit, which an earlier version wrote, there is no checksum: its frames
+ * follow the schema. A fresh entry holds part of one commit, its offsets without gaps. Compaction
+ * leaves entries with gaps and merges neighbours, so an entry may then span commits; order never
+ * changes.
  */
 
 import { crc32 } from 'node:zlib'
@@ -27,7 +29,7 @@ export interface EntryHeader {
   readonly schemaId: number
 }
 
-/** One record's place in an entry, reused from call to call by `scanEntry`. */
+/** One record's place in an entry. `scanEntry` uses the same object for every call. */
 export interface Frame {
   offset: number
   commit: number
@@ -49,7 +51,7 @@ export const readHeader = (entry: Buffer): EntryHeader => {
 const startOfFrames = (entry: Buffer) =>
   (entry.readUInt16BE(16) & hasChecksum) === 0 ? plainHeaderBytes : headerBytes
 
-/** Returns the checksum of an entry. It covers the place, so an entry that was moved is not whole. */
+/** Returns the checksum of an entry. It covers the place, so a moved entry counts as damaged. */
 function checksumOf(entry: Buffer, topicId: number, first: number): number {
   const place = crc32(`${topicId} ${first}`)
   return crc32(entry.subarray(headerBytes), crc32(entry.subarray(0, checksumAt), place))
@@ -175,7 +177,8 @@ export function createEntryBuilder() {
         end += keySize
         return
       }
-      // The size is known only once the value is written: room for the widest varint is reserved, and filled then.
+      // The size is known only once the value is written, so room for the widest varint is
+      // reserved.
       const sizeAt = end
       end += widestVarint
       bytes.write(key, end)

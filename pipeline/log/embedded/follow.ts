@@ -27,7 +27,8 @@ export async function* follow(
   let target = cursors?.map((cursor) => cursor.renew().end)
   for (;;) {
     if (!cursors) {
-      // Until the snapshot is complete, a reader can only begin again, so its chunks have the position 0.
+      // A reader that stops before the snapshot is complete must begin again, so these chunks have
+      // the position 0.
       const start = positionAt(store, topics, () => 0)
       const ends = new Map<string, number>()
       let reset = true

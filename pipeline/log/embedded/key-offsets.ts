@@ -1,6 +1,6 @@
 /**
- * The newest offset of each key, for hundreds of thousands of keys. The keys are bytes in flat memory: several times
- * faster here than a Map of strings, and nothing for the garbage collector to walk.
+ * The newest offset of each key, for hundreds of thousands of keys. The keys are bytes in flat
+ * memory: several times faster than a Map of strings, and no work for the garbage collector.
  */
 
 export function createKeyOffsets() {

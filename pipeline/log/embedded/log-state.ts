@@ -11,7 +11,7 @@ export interface TopicState {
   readonly id: number
   /** The next offset. */
   end: number
-  /** The offset below which reading on may miss records that compaction or age removed. */
+  /** A reader that resumes below this offset may miss records that compaction or age removed. */
   resumable: number
   /** The offset below which there is at most one record per key and no tombstone. */
   clean: number
@@ -31,12 +31,15 @@ export type GroupOffsets = Readonly<Record<string, number>>
 export interface LogState {
   readonly format: number
   readonly epoch: string
-  /** The epochs of the logs that this one is a copy of, or was before it lost its last commits; the oldest first. */
+  /**
+   * Earlier epochs, the oldest first: of the logs that this is a copy of, or its own before it lost
+   * its last commits.
+   */
   readonly continues?: readonly string[]
-  /** The end of each topic when the copy was taken or the commits were lost, by these epochs. */
+  /** By epoch, the end of each topic when the copy was made or the commits were lost. */
   readonly copiedTo?: Readonly<Record<string, Readonly<Record<string, number>>>>
   secret?: string
-  /** The commit from which on entries have a checksum. */
+  /** The first commit whose entries have a checksum. */
   checkedFrom?: number
 }
 
@@ -47,8 +50,8 @@ export function newLogState(): LogState {
 }
 
 /**
- * Returns the log's row with a new epoch, for a log that lacks records which readers may have: they must not continue
- * from positions in the former one.
+ * Returns the log's row with a new epoch, for a log that lacks records which readers may have. So
+ * they cannot resume from positions of the former epoch.
  * @param state the rows of the log
  */
 export function withNewEpoch(log: LogState, state: Database): LogState {

@@ -1,4 +1,4 @@
-/** The owner of files that are made for a service of another user, as by a command of root. */
+/** Gives files that a command of root makes to the user of the service. */
 
 import { lchown, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ export interface Owner {
   readonly gid: number
 }
 
-/** Gives a file or directory, and everything in it, to an owner. Others than root own what they make. */
+/** Gives a file or directory, and everything in it, to an owner. Only root needs this. */
 export async function giveTo({ uid, gid }: Owner, path: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const found = await lstat(path)
@@ -17,7 +17,9 @@ export async function giveTo({ uid, gid }: Owner, path: string): Promise<void> {
   for (const name of await readdir(path)) await giveTo({ uid, gid }, join(path, name))
 }
 
-/** Gives what is in a log's directory to the owner of the log's file. @param path the directory */
+/**
+ * Gives everything in a log's directory to the owner of the log's file. @param path the directory
+ */
 export async function giveToLogOwner(path: string): Promise<void> {
   const owner = await lstat(join(path, 'data.mdb'))
   for (const name of await readdir(path)) await giveTo(owner, join(path, name))

@@ -1,6 +1,5 @@
 /**
- * The pages of an LMDB file, by plain reads: the layout of their parts. The layout is that of data version 2
- * (lmdb-js), little endian.
+ * Reads pages of an LMDB file directly, in the layout of data version 2 (lmdb-js), little endian.
  */
 
 import { readFileSync, readSync } from 'node:fs'
@@ -19,7 +18,7 @@ export const bigDataBytes = 24
 const noRoot = 0xffff_ffff_ffff_ffffn
 export const [isBranch, isLeaf, isOverflow] = [1, 2, 4]
 export const [isBigData, isSubDatabase, isDuplicates] = [1, 2, 4]
-/** The most levels of a tree: one with more would not fit on a disk. */
+/** The most levels of a tree: a deeper one would not fit on a disk. */
 export const deepestTree = 32
 
 export interface Database {
@@ -44,11 +43,14 @@ export interface Meta {
 export interface Metas {
   /** The state that LMDB opens. */
   readonly opened: Meta
-  /** All that are whole: `opened`, then the others, the newest first. Each is the root of a whole state. */
+  /**
+   * All whole meta pages: `opened`, then the others, the newest first. Each is the root of a whole
+   * state.
+   */
   readonly whole: readonly Meta[]
-  /** False when the one or the other of the two ordinary meta pages is damaged. */
+  /** False if one of the two ordinary meta pages is damaged. */
   readonly areComplete: boolean
-  /** Whether LMDB leaves out newer commits, because a crash of the system may have left them without their pages. */
+  /** Whether LMDB leaves out newer commits, whose pages a crash of the system may have lost. */
   readonly areRolledBack: boolean
   /** Whether `opened` is of an earlier boot of the system; false where its boot is unknown. */
   readonly isOfEarlierBoot: boolean
@@ -88,7 +90,7 @@ export function metasIn(read: Read, path: string): Metas {
     }
   }
   const first = metaOf(0)
-  // The second is one page further on, and the first has the page size, if it is whole.
+  // The second is one page after the first, which names the page size if it is whole.
   const sizes = first ? [first.pageSize] : [4_096, 8_192, 16_384, 32_768, 65_536]
   const second = sizes.map(metaOf).find((meta, index) => meta?.pageSize === sizes[index]) ?? null
   const either = first ?? second
@@ -113,7 +115,7 @@ export function metasIn(read: Read, path: string): Metas {
   }
 }
 
-/** Returns the newer of two states, but the older one where a crash of the system may have damaged the newer. */
+/** Returns the newer of two states, but the older one if a crash may have damaged the newer. */
 function olderUnlessKept(a: Meta, b: Meta): Meta {
   if (b.transaction === 0n) return a
   const newer = a.transaction >= b.transaction ? a : b

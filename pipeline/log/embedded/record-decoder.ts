@@ -1,4 +1,4 @@
-/** Decodes entries into records, also those whose values have an older schema of their topic. */
+/** Decodes entries into records. Values may have an older schema of their topic. */
 
 import avro from 'avsc'
 import type { Topic } from '../../../schemas/topics.ts'

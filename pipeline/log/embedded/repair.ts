@@ -2,9 +2,9 @@
  * The repair of a damaged embedded log: a new file with every whole record (`salvage.ts`), at the same offsets. The
  * damaged file stays beside it.
  *
- * The repaired log has its own epoch, so that no client continues from an earlier position, because that client may
- * have rows that are lost. Offsets of lost records are not reused, so that the archive does not take a new record for
- * one that it has.
+ * The repaired log has its own epoch, so that no client resumes from an earlier position: it may
+ * have rows that are lost. Offsets of lost records are not reused: the archive would take a new
+ * record for one that it has.
  */
 
 import { closeSync, openSync, readSync } from 'node:fs'
@@ -31,7 +31,7 @@ export interface Loss {
 }
 
 export interface Repair {
-  /** The place of the damaged file and this report; null for a whole log, whose file stays. */
+  /** Where the damaged file and this report are kept; null for a whole log, whose file stays. */
   readonly damagedAt: string | null
   /** The damage, in sentences. */
   readonly damage: readonly string[]
@@ -39,20 +39,21 @@ export interface Repair {
   /** Whole records that cannot be read because the name of their topic is lost. */
   readonly namelessRecords: number
   readonly kept: number
-  /** The number of whole rows that were removed because they depend on a lost one. */
+  /** How many whole rows were removed because they depend on a lost row. */
   readonly orphans: number
 }
 
 const entriesAtOnce = 1_024
-/** More records than a log takes between two states of itself on the disk. */
+/** More records than a log accepts between two flushes to the disk. */
 const skippedOffsets = 2 ** 24
 
 /**
  * @param path the directory of the log
- * @param groups the groups that read the repaired log anew from the oldest record kept
- * @param takeOutOrphans removes rows that depend on lost ones from a whole log in a directory, and returns their number
+ * @param groups the groups that read the repaired log again from the oldest record kept
+ * @param takeOutOrphans removes rows that depend on lost rows from the whole log in a directory,
+ * and returns their number
  * @throws LogLockedError while a process writes to it
- * @throws LogCorruptError for a file of which nothing can be read
+ * @throws LogCorruptError if nothing in the file is readable
  * @throws LogFullError for a disk without room; the log stays as it was
  */
 export async function repairLog(
@@ -82,7 +83,7 @@ export async function repairLog(
     namelessRecords: found.namelessRecords,
     kept: recordsOf(found.topics.flatMap(({ entries }) => entries)),
   }
-  // A repair by an earlier version may have ended before they were taken out.
+  // A repair by an earlier version may have ended before orphans were removed.
   if (report.damage.length === 0) {
     try {
       return { damagedAt: null, ...report, orphans: await takeOutOrphans(path) }
@@ -107,7 +108,7 @@ export async function repairLog(
     }
     const damagedAt = `${path}.damaged-${now.toISOString().replaceAll(':', '')}`
     await mkdir(damagedAt)
-    // A second name first: if this process ends at any time, the log's file still exists under its own name.
+    // The file gets a second name first: if this process ends now, it still has its own name.
     await link(file, join(damagedAt, 'data.mdb'))
     await writeFile(join(damagedAt, 'repair.json'), `${JSON.stringify(repair, null, 2)}\n`)
     const owner = await lstat(file)
@@ -167,7 +168,7 @@ async function writeWhole(from: string, found: Salvage, to: string) {
         const moved = Object.entries(offsets).flatMap(([name, offset]) => {
           const topic = found.topics.find((one) => one.name === name)
           if (!topic) return []
-          // None of the records still to be read is left.
+          // If not, all records that the group still had to read are lost.
           const isBehind = offset < (topic.entries.at(-1)?.end ?? 0)
           return [[name, isBehind ? offset : ends.get(name)!] as const]
         })

@@ -1,14 +1,17 @@
 /**
- * Finds the whole entries in the file of a damaged store, by plain reads: LMDB itself may end the process on it.
+ * Finds the whole entries in the file of a damaged store. It reads the file directly, because LMDB
+ * may crash the process on it.
  *
- * **Whole entries.** An entry counts if its checksum is right and the store still holds it. The trees show which
- * entries it holds, from the meta page that LMDB opens down, as far as their pages can be read. Below an unreadable
- * page, the leaves are searched one by one. LMDB leaves old pages in the file, so such a leaf counts only if the list
- * of free pages is itself whole and does not include it, or for entries that compaction has not touched: those are
- * written once. An old page that came back could bring back rows that were deleted.
+ * **Whole entries.** An entry counts if its checksum is right and the store still holds it. The
+ * trees below the meta page that LMDB opens show which entries it holds, as far as their pages are
+ * readable. Below an unreadable page, the leaves are searched one by one. LMDB leaves old pages in
+ * the file, and an old page could bring back deleted rows. So such a leaf counts only if the list
+ * of free pages is whole and does not include it. Entries that compaction has not touched always
+ * count, because they are written only once.
  *
- * Rows of the state have no checksum. Values that follow from the entries are computed from them. For a topic or a
- * group whose row is gone, the newest row left on an old page is used, and for a topic the note beside the store.
+ * Rows of the state have no checksum. Values in them that follow from the entries are computed
+ * anew. If the row of a topic or group is gone, the newest row on an old page is used, and for
+ * topics the note beside the store.
  */
 
 import { closeSync, fstatSync, openSync } from 'node:fs'
@@ -52,13 +55,13 @@ export interface EntryPlace {
 
 export interface SalvagedTopic {
   readonly name: string
-  /** The topic's row in the store; its `records` is the expected number. */
+  /** The topic's row in the store; its `records` is the number of records expected. */
   readonly state: TopicState
-  /** False when its row in the store is gone and this one is from an older page. */
+  /** False if its row in the store is gone and this one is from an older page. */
   readonly isCurrent: boolean
   /** Entries by offset, without overlaps. */
   readonly entries: readonly EntryPlace[]
-  /** Offsets [from, to) of this topic that could not be read; in a compacted one, some had no record. */
+  /** Unreadable offset ranges [from, to); in a compacted topic, some offsets had no record. */
   readonly unread: readonly (readonly [from: number, to: number])[]
 }
 
@@ -76,13 +79,13 @@ export interface Salvage {
    * use.
    */
   readonly isNewest: boolean
-  /** The damage, in sentences; none of a whole store. */
+  /** The damage, in sentences; empty for a whole store. */
   readonly damage: readonly string[]
 }
 
 interface StateRow {
   readonly name: string
-  /** The topic or group that the place belongs to; null for neither. */
+  /** The topic or group that the row belongs to; null for neither. */
   readonly of: string | null
   readonly value: unknown
 }
@@ -95,7 +98,10 @@ interface Bound {
 const start: Bound = { topicId: 0, offset: 0 }
 const never: Bound = { topicId: Number.POSITIVE_INFINITY, offset: 0 }
 
-/** @throws LogCorruptError when neither ordinary meta page is whole: then old pages cannot be told from those in use */
+/**
+ * @throws LogCorruptError if neither ordinary meta page is whole: then pages in use cannot be told
+ * from old ones
+ */
 export function salvage(path: string): Salvage {
   const file = openSync(path, 'r')
   try {
@@ -110,7 +116,8 @@ function salvageFile(file: number, path: string): Salvage {
   const read = createReader(file, () => size, path)
   const { opened, whole, areComplete, areRolledBack } = metasIn(read, path)
   const damage: string[] = []
-  // An altered meta page names invalid trees; the others are of other commits.
+  // If the meta page was altered, its trees are invalid. Then another one, of another commit, is
+  // used.
   const { meta, trees } = firstWithRoots(whole)
   if (!areComplete || meta !== opened) {
     damage.push('a meta page is damaged: the newest commit may be lost')
@@ -160,7 +167,7 @@ function salvageFile(file: number, path: string): Salvage {
       oldestAt: 0,
       compaction: null,
     }
-    // A compaction that was noted may not have begun, so `clean` stays what a row says.
+    // The noted compaction may not have begun, so the note's `clean` is not used.
     const noted = { ...(before?.state ?? least), id, schemas: [...schemas] }
     if (!isTopicState(noted)) continue
     states.set(name, {
@@ -251,8 +258,8 @@ function salvageFile(file: number, path: string): Salvage {
     const say = (at: number, what: string) => damage.push(`byte ${at}: ${what}`)
 
     /**
-     * Calls `visit` for each node of the leaves, with the key of the next one; calls `lose` for a page that is
-     * unreadable, and for all of a tree that has another size than it says.
+     * Calls `visit` for each node of the leaves, with the key of the next node. Calls `lose` for an
+     * unreadable page, and for the whole tree if its size differs from the stated one.
      */
     function walk(
       tree: Database,
@@ -296,7 +303,7 @@ function salvageFile(file: number, path: string): Salvage {
       if (tree.root !== null) step(tree.root, 1, start, never)
       const { branches, leaves, entries } = counted
       const [ownBranches, ownLeaves] = tree.pages
-      // A page with altered bounds may hide some of its nodes.
+      // A page whose bounds were altered may hide some of its nodes.
       if (
         isWhole &&
         (branches !== ownBranches || leaves !== ownLeaves || entries !== tree.entries)
@@ -391,7 +398,7 @@ function salvageFile(file: number, path: string): Salvage {
     }
   }
 
-  /** Returns a page by its number; null when it is missing, or another page. */
+  /** Returns a page by its number; null if it is missing or has another number. */
   function pageAt(number: number, pageSize: number, lastPage: number): Buffer | null {
     if (!(number >= 2 && number <= lastPage && (number + 1) * pageSize <= size)) return null
     const bytes = read(number * pageSize, pageSize)
@@ -483,7 +490,7 @@ function rowIn(keyBytes: Buffer, bytes: Buffer): StateRow | null {
   try {
     const value: unknown = JSON.parse(bytes.toString())
     const isRow = typeof value === 'object' && value !== null
-    // The others are numbers.
+    // Other values are numbers.
     return isRow || typeof value === 'number' ? { name, of, value } : null
   } catch {
     return null
@@ -522,7 +529,7 @@ function readFree(value: Buffer, free: Set<number>, lastPage: number): boolean {
   return true
 }
 
-/** Returns all of `reached`, and those of `others` that do not overlap them, by offset. */
+/** Returns all of `reached`, and the entries of `others` that overlap none, by offset. */
 function withoutOverlaps(reached: readonly EntryPlace[], others: readonly EntryPlace[]) {
   const all = [
     ...reached.map((place) => ({ place, isReached: true })),

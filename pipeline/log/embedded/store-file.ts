@@ -20,10 +20,10 @@ export async function requireWholeStore(path: string) {
 }
 
 /**
- * Checks a file first, because LMDB ends the process with a fault on a file of another program or version, and on a
- * damaged one.
- * @returns the number of the newest commit, if LMDB may leave it out because the system crashed before the disk had it;
- * null otherwise
+ * Checks a file first, because LMDB crashes the process if the file is damaged, or of another
+ * program or version.
+ * @returns the number of the newest commit, if LMDB may leave that out because the system crashed
+ * before it was on the disk; null otherwise
  * @throws Error for such a file
  */
 export async function checkFile(path: string): Promise<bigint | null> {
@@ -50,7 +50,7 @@ export const newestCommit = (path: string) => newestTransaction(join(path, 'data
 /** System error codes of a write that found no room: ENOSPC and EDQUOT. */
 export const noRoomCodes: ReadonlySet<unknown> = new Set([28, 122])
 
-/** File systems that other machines may write to, by their numbers (statfs). */
+/** File systems that other machines may write to, by their type numbers (statfs). */
 const ofOthers: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],

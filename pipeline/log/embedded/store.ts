@@ -1,7 +1,7 @@
 /**
  * The storage under the embedded log: one LMDB environment with the entries of every topic in offset order, the rows of
- * topics and groups, and the process that writes. A commit writes only itself. `compaction.ts` is its one background
- * work.
+ * topics and groups, and the process that writes. A commit writes only its own records. The only
+ * background work is `compaction.ts`.
  */
 
 import { existsSync } from 'node:fs'
@@ -41,7 +41,7 @@ function lockedBy(writer: Writer, path: string) {
 
 /**
  * Opens the store in a directory, and creates it where it is missing.
- * @param reserveBytes a new one is created only while the disk has more free than this
+ * @param reserveBytes a new store is created only if the disk has more than this free
  * @param onFault called with a failure that loses nothing
  * @throws Error for a directory that holds something else, a log of another format, or no room for one
  */
@@ -52,7 +52,7 @@ export async function openStore(
 ) {
   await mkdir(path, { recursive: true })
   const doubtful = await checkFile(path)
-  // LMDB waits for ever, or faults, where it cannot create its files.
+  // If LMDB cannot create its files, it waits for ever or crashes.
   if (!existsSync(join(path, 'lock.mdb')) && freeBytes(path) < reserveBytes) {
     throw new Error('the disk is full, and its files are still to be made; make room on it')
   }
@@ -61,10 +61,11 @@ export async function openStore(
     encoding: 'json',
     maxDbs: 4,
     maxReaders: 512,
-    // With it, lmdb-js makes another promise, whose rejection cannot be handled.
+    // If true, lmdb-js makes a second promise, whose rejection cannot be handled.
     eventTurnBatching: false,
   })
-  // Only the first to open the store goes back; beside a writer, the newest commit is whole.
+  // LMDB goes back only for the first process that opens the store; beside a writer, the newest
+  // commit is whole.
   const hasLostCommits = doubtful !== null && newestCommit(path) < doubtful
   const file = join(path, 'data.mdb')
   const existing = hasLock(path) ? openWriterLock(path, reserveBytes) : null
@@ -91,9 +92,9 @@ export async function openStore(
   } = env.transactionSync(() => {
     const found = state.get('log') as LogState | undefined
     const writer = writerRow()
-    // A writer that did not end before the system did: the disk may lack its last commits without a trace of them.
+    // The system crashed under a writer: the disk may lack its last commits without a trace.
     const wasCutOff = writer !== undefined && isBeforeBoot && isOfEarlierBoot(file)
-    // Readers may have records of the lost commits, and others will be at their offsets.
+    // Readers may have records of the lost commits, and new records will get their offsets.
     const isAnew = found !== undefined && (hasLostCommits || wasCutOff)
     const log = isAnew ? withNewEpoch(found, state) : (found ?? newLogState())
     const isOlder = log.checkedFrom === undefined || log.secret === undefined
@@ -127,14 +128,14 @@ export async function openStore(
     return `topic ${topicId}`
   }
 
-  /** @param compacted a topic that is about to be compacted, and how far */
+  /** @param compacted a topic that is about to be compacted, and up to which offset */
   function noteTopics(compacted?: { readonly name: string; readonly to: number }) {
     const notes: Record<string, TopicNote> = {}
     for (const { key, value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
       const [, name] = key as unknown as [string, string]
       const { id, clean, resumable, schemas } = value as TopicState
       const sweptTo = name === compacted?.name ? compacted.to : 0
-      // A compaction that was left half-way has moved `resumable` alone.
+      // An unfinished compaction has moved only `resumable`.
       notes[name] = { id, clean: Math.max(clean, resumable, sweptTo), schemas }
     }
     writeTopicNotes(path, notes)
@@ -144,7 +145,7 @@ export async function openStore(
   let hasNewTopics = false
   let isNotingFailing = false
 
-  /** Notes the topics after a commit, which holds also where this fails. Then the next commit does it. */
+  /** Notes the topics after a commit. If this fails, the commit holds, and the next one does it. */
   function noteNewTopics() {
     try {
       noteTopics()
@@ -157,7 +158,7 @@ export async function openStore(
     }
   }
 
-  /** Yields the entries stored under `from` and above, below `to`; whole in memory, and safe to keep. */
+  /** Yields the entries stored at offsets from `from` to before `to`, as copies to be kept. */
   function* entriesFrom(topicId: number, from: number, to: number, snapshot?: Snapshot) {
     const range = { start: [topicId, from], end: [topicId, to], ...snapshot }
     for (const { key, value } of entries.getRange(range)) {
@@ -208,9 +209,9 @@ export async function openStore(
     },
     /** Resolves once the disk has everything committed. */
     flushed: () => env.flushed,
-    /** Renews the view: everything read before the caller next waits comes from one state of the log. */
+    /** Renews the view: until the caller next waits, all reads see one state of the log. */
     renew: () => env.resetReadTxn(),
-    /** Returns a state of the log that stays readable until `done`, and keeps its pages from reuse. */
+    /** Returns a state of the log that stays readable until `done`; its pages are not reused. */
     snapshot() {
       env.resetReadTxn()
       return env.useReadTransaction()
@@ -277,7 +278,7 @@ export async function openStore(
         topic.oldestAt = readHeader(first.value).writtenAt
         if (topic.oldestAt >= before && topic.bytes <= longestBytes) return
         entries.remove(first.key)
-        // Counted one by one and not by their offsets, because a repaired log may have gaps.
+        // Records are counted one by one, because a repaired log may have gaps in its offsets.
         scanEntry(first.value, first.key[1], () => {
           topic.records--
         })

@@ -1,8 +1,9 @@
 /**
- * The check whether the file of an LMDB store is whole enough to be opened. LMDB maps its file and trusts it: of one
- * that is cut short or altered it reads beyond the end, or follows a page number to nowhere, and the process ends by
- * a signal. So before LMDB opens one, its pages are walked here, by plain reads: the meta page that LMDB will choose, and
- * from there every branch and leaf. The contents of entries are not read; they carry their own checksum (`entry.ts`).
+ * Checks whether LMDB can open the file of a store. LMDB maps its file and trusts it. If the file
+ * is cut short or altered, it reads beyond the end or follows a wrong page number, and a signal
+ * ends the process. So before LMDB opens one, its pages are walked here, by plain reads: the meta
+ * page that LMDB will choose, and from there every branch and leaf. The contents of entries are not
+ * read; they carry their own checksum (`entry.ts`).
  */
 
 import { closeSync, fstatSync, openSync } from 'node:fs'
@@ -28,13 +29,13 @@ import {
 } from './pages.ts'
 
 /**
- * @throws LogCorruptError that names the file and the offset of the first damage. A store that another process writes
- * to meanwhile is not judged, because that process checked it when it opened it.
+ * @throws LogCorruptError that names the file and the offset of the first damage. A store that
+ * changes meanwhile is not judged: the process that writes to it has checked it.
  */
 export function checkStructure(path: string): void {
   readMetas(path, (read, sizeNow) => {
     const { opened, areComplete } = metasIn(read, path)
-    // LMDB takes both as they are.
+    // LMDB itself checks neither meta page.
     if (!areComplete) throw damaged(path, 0, 'one of its meta pages is not whole')
     // A writer makes the file longer before its meta page names the new pages.
     const size = sizeNow()
@@ -52,7 +53,7 @@ export function isRolledBack(path: string): boolean {
   return readMetas(path, (read) => metasIn(read, path).areRolledBack) ?? false
 }
 
-/** Returns whether the state that LMDB opens is of an earlier boot of the system; false where that is unknown. */
+/** Returns whether the state that LMDB opens is from before the last boot; false if unknown. */
 export function isOfEarlierBoot(path: string): boolean {
   return readMetas(path, (read) => metasIn(read, path).isOfEarlierBoot) ?? false
 }
@@ -85,7 +86,8 @@ function walk(read: Read, meta: Meta, size: number, path: string): void {
     if (!(page >= 2 && page + count - 1 <= lastPage)) {
       throw damaged(path, from * pageSize, `it names page ${page}, and the last is ${lastPage}`)
     }
-    // Checked before they are counted: such a file claims more pages than memory has.
+    // Checked before the pages are counted: a damaged file may claim more pages than memory can
+    // hold.
     if ((page + count) * pageSize > size) {
       throw damaged(path, page * pageSize, `it is cut short, at ${size} bytes`)
     }
@@ -143,7 +145,7 @@ function walk(read: Read, meta: Meta, size: number, path: string): void {
         if (dataAt + ((nodeFlags & isBigData) === 0 ? dataSize : bigDataBytes) > pageSize) {
           throw wrong('it has a value beyond its end')
         }
-        // The list of free pages is by number, and its keys are of one length.
+        // The list of free pages is sorted by number, not by bytes; all its keys have one length.
         if (last && !isFreeList && Buffer.compare(last, key) >= 0)
           throw wrong('its keys are out of order')
         last = key

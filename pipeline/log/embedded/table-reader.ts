@@ -1,4 +1,4 @@
-/** Tables read at one time, while others go on writing. */
+/** Reads tables as of one moment while others go on writing. */
 
 import type { Topic } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../log.ts'
@@ -25,7 +25,7 @@ export interface TableReader {
 export function createTableReader(store: Store): TableReader {
   const snapshots = new Set<{ done(): void }>()
 
-  /** Returns the newest offset of each key behind the part that compaction has made unique. */
+  /** Returns the newest offset of each key in the tail, where keys are not unique yet. */
   function newestInTail(topic: Topic, snapshot: Snapshot): Map<string, number> {
     const newest = new Map<string, number>()
     const clean = store.findTopic(topic.name, snapshot)?.clean ?? 0

@@ -1,4 +1,4 @@
-/** Reading one topic on from an offset, and several together in the order of their commits. */
+/** Reads one topic from an offset on, or several topics together in the order of their commits. */
 
 import type { Topic } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../log.ts'
@@ -12,8 +12,8 @@ export const chunkRecords = 1_024
 export type TopicCursor = ReturnType<typeof createTopicCursor>
 
 /**
- * Creates a cursor. `renew` reads the topic's end. The other calls return records before that end, and must follow
- * without waiting in between.
+ * Creates a cursor. `renew` reads the topic's end. The other calls return records before that end,
+ * and must follow in the same turn.
  */
 export function createTopicCursor(store: Store, topic: Topic, from: number, snapshot?: Snapshot) {
   const decode = createRecordDecoder(topic)
@@ -41,7 +41,7 @@ export function createTopicCursor(store: Store, topic: Topic, from: number, snap
       state = store.findTopic(topic.name, snapshot)
       return {
         end: state?.end ?? 0,
-        /** False when records between here and the end may be gone. */
+        /** False if records between here and the end may be gone. */
         complete: readTo >= (state?.resumable ?? 0) && readTo <= (state?.end ?? 0),
       }
     },

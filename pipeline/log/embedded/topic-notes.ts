@@ -1,6 +1,6 @@
 /**
- * Notes about topics, in a file beside the store. They salvage a store that lost its rows: nothing else says which
- * topic an entry is of, and how its values were encoded.
+ * Notes about topics, in a file beside the store. They help to salvage a store that lost its rows:
+ * only they tell the topic of an entry and the schema of its values.
  */
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ export interface TopicNote {
 
 const noteName = 'topics.json'
 
-/** Returns the notes by topic; empty where no note can be read. */
+/** Returns the notes by topic; empty if they cannot be read. */
 export function readTopicNotes(path: string): ReadonlyMap<string, TopicNote> {
   try {
     return new Map(Object.entries(JSON.parse(readFileSync(join(path, noteName), 'utf8'))))
@@ -25,7 +25,7 @@ export function readTopicNotes(path: string): ReadonlyMap<string, TopicNote> {
   }
 }
 
-/** Writes the notes. On a disk without room the file stays unchanged until the next time. */
+/** Writes the notes. On a full disk the file stays unchanged until the next call. */
 export function writeTopicNotes(path: string, notes: Readonly<Record<string, TopicNote>>) {
   const file = join(path, noteName)
   try {

@@ -42,7 +42,8 @@ export function createTransactions(env: RootDatabase): Transactions {
           })
           return
         } catch {
-          // All changes are undone. One by one is too slow for every commit, but it finds the one that threw.
+          // All changes are undone. One transaction per change is slower, but finds the change that
+          // threw.
         }
         for (const [index, action] of changes.entries()) {
           try {
@@ -58,12 +59,12 @@ export function createTransactions(env: RootDatabase): Transactions {
   }
 }
 
-/** Far longer than lmdb-js needs: it provides the cause of a failed commit in the same turn. */
+/** Much longer than needed: lmdb-js provides the cause of a failed commit in the same turn. */
 const longestCauseMs = 1_000
 
 /**
- * Returns the cause of a failed commit, which lmdb-js keeps in a promise beside the error. Left alone, its rejection
- * ends the process.
+ * Returns the cause of a failed commit, which lmdb-js keeps in a promise beside the error. If
+ * nobody handles that promise, its rejection ends the process.
  */
 async function causeOf(error: unknown): Promise<unknown> {
   const { commitError } = error as { commitError?: Promise<unknown> }

@@ -1,6 +1,7 @@
 /**
- * The lock of the process that writes to a store: a reader of a small LMDB store beside it. LMDB locks its files by the
- * system, which Node cannot. Such a lock ends with its process, and is seen from all containers that share the files.
+ * The lock of the process that writes to a store: a reader of a small LMDB store beside it. LMDB
+ * uses file locks of the system, which Node does not offer. Such a lock ends with its process, and
+ * all containers that share the files see it.
  */
 
 import { existsSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The process that writes to a store, and whether it still runs. */
+/** Identifies the process that writes to a store, and checks whether it still runs. */
 
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { hasLock, openWriterLock, type WriterLock } from './writer-lock.ts'
@@ -7,7 +7,9 @@ export interface WriterProcess {
   readonly pid: number
   /** The start time, to tell a process from a later one with its id; null where the system does not report it. */
   readonly startedAt: string | null
-  /** The namespace of the id; null where the system has none. Absent in rows of earlier versions. */
+  /**
+   * Namespace of the process id; null if the system has none. Absent in rows of earlier versions.
+   */
   readonly namespace?: string | null
 }
 
@@ -26,7 +28,7 @@ export const isThisProcess = (writer: WriterProcess) => {
   return !isElsewhere(writer) && writer.pid === me.pid && writer.startedAt === me.startedAt
 }
 
-/** Whether the id is of another container, and says nothing here. */
+/** Returns whether the process id is of another container, and cannot be looked up here. */
 export const isElsewhere = ({ namespace }: WriterProcess) =>
   (namespace ?? ownNamespace) !== ownNamespace
 

@@ -20,7 +20,7 @@ export interface WriterOptions {
   readonly longestAgeMs: number
   readonly longestBytes: number
   readonly clock: () => number
-  /** Called with a failure that loses nothing. */
+  /** Called with a failure that loses no data. */
   readonly onFault: (fault: Error) => void
 }
 
@@ -31,7 +31,7 @@ export interface GroupMove {
 }
 
 export interface OffsetMove {
-  /** The offset that must be stored now; undefined for none. */
+  /** The offset that must be stored before the move; undefined for none. */
   readonly from: number | undefined
   readonly to: number
 }
@@ -52,7 +52,7 @@ interface Job {
   reject(error: Error): void
 }
 
-/** The most entries that a write may trim above those it adds. */
+/** A write may trim this many entries more than it adds. */
 const trimmedEntries = 4
 
 export function createWriter(
@@ -67,9 +67,9 @@ export function createWriter(
   let claiming: Promise<unknown> | undefined
   let writing: Promise<void> | undefined
   let isClosing = false
-  /** Topics whose last compaction failed: the next failure of one is not told again. */
+  /** Topics whose last compaction failed: a repeated failure is not reported. */
   const failing = new Set<string>()
-  /** A compaction met damage. The next write fails with it, because no write waits for a compaction. */
+  /** The damage that a compaction found. Nobody waits for a compaction, so the next write fails. */
   let corruption: Error | undefined
 
   /**
@@ -155,7 +155,7 @@ export function createWriter(
     }
   }
 
-  /** Tells of a failed compaction: nothing is lost, and a later one starts over. */
+  /** Reports a failed compaction: no data is lost, and a later compaction starts over. */
   function noteFailedCompaction(name: string, cause: unknown) {
     compactions.delete(name)
     const failure = room.failureOf(`compact ${name} in`, cause)
@@ -185,7 +185,7 @@ export function createWriter(
     } catch (error) {
       for (const job of jobs.splice(0)) job.reject(error as Error)
     } finally {
-      // Directly after the last check of the jobs: one that came in between would wait for ever.
+      // In the same turn as the last look for jobs: a job that came in between would wait for ever.
       writing = undefined
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Access tokens of an OAuth 2 server, by client credentials (RFC 6749, section 4.4): fetched when the first is
- * needed, kept for four fifths of their life, and fetched once for all simultaneous callers.
+ * Access tokens of an OAuth 2 server, by client credentials (RFC 6749, section 4.4): fetched when
+ * first needed, used for four fifths of their life, and fetched once for all simultaneous callers.
  */
 
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { LogSetupError, LogUnavailableError } from '../log.ts'
 import { securedFetch } from './secured-fetch.ts'
 
 const answerTimeoutMs = 10_000
-/** The assumed life of a token where the server does not state one. */
+/** The assumed life of a token if the server does not state one. */
 const usualLifeSeconds = 300
 
 /** Section 5.2: `invalid_client`, `invalid_scope` and their like. */
@@ -21,8 +21,8 @@ const tokenAnswer = z.object({
 })
 
 /**
- * @returns a function that returns a valid token; it throws LogSetupError where the server does not know us,
- * LogUnavailableError where it does not respond
+ * @returns a function that returns a valid token; it throws LogSetupError if the server refuses us,
+ * LogUnavailableError if it does not respond
  */
 export function fetchTokens(client: OauthClient): () => Promise<string> {
   const { tokenUrl, clientId, clientSecret, scope } = client
@@ -34,7 +34,8 @@ export function fetchTokens(client: OauthClient): () => Promise<string> {
       grant_type: 'client_credentials',
       ...(scope !== null && { scope }),
     })
-    // Both are form-encoded before they are joined (section 2.3.1): a secret may have a colon.
+    // Both are form-encoded before they are joined (section 2.3.1), because a secret may contain a
+    // colon.
     const pair = [clientId, clientSecret].map(encodeURIComponent).join(':')
     const response = await send(tokenUrl, {
       method: 'POST',

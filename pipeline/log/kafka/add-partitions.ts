@@ -13,14 +13,17 @@ interface Outcome {
   readonly topic?: string
 }
 
-/** Returns what the coordinator said of the partitions: why it refused one, before what followed from that. */
+/**
+ * Returns the coordinator's decisive result: the refusal of one partition before the refusals that
+ * follow from it.
+ */
 const causeOf = (outcomes: readonly Outcome[]): Outcome =>
   outcomes.find(({ errorCode }) => errorCode !== 0 && errorCode !== notAttempted) ??
   outcomes.find(({ errorCode }) => errorCode !== 0) ?? { errorCode: 0 }
 
 /**
- * AddPartitionsToTxn 1, for the coordinator of the transaction. kafkajs has it too, but gives the first error of the
- * response, which is mostly that of a partition that nothing is wrong with.
+ * AddPartitionsToTxn 1, for the coordinator of the transaction. kafkajs has this request too, but
+ * throws the first error in the response, which is mostly about a partition without a fault.
  */
 export function addPartitions(
   { transactionalId, producerId, producerEpoch }: ProducerIdentity,

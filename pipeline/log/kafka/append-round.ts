@@ -1,10 +1,12 @@
 /**
- * A round: the calls whose records an appender sends together, and the outcome of each. A call succeeds with the round,
- * all of its records being written. It fails as soon as the brokers refuse records of it. Its records in later batches
- * are then left out, so a partition has the beginning of what the call has for it, without gaps.
+ * A round: the calls whose records an appender sends together, and the outcome of each. A call
+ * succeeds at the end of the round, when all of its records are written. It fails as soon as the
+ * brokers refuse some of them. Its records in later batches are then left out, so a partition may
+ * have the first of its records, without gaps.
  *
- * Brokers refuse a batch as a whole. Where the reason may be one record, the two halves of its calls are sent apart, and
- * so on, until the call with that record is alone. Otherwise all calls of the batch fail.
+ * Brokers refuse a batch as a whole. If the reason may be one record, the calls of the batch are
+ * split in halves again and again, until the call with that record is alone. Otherwise all calls of
+ * the batch fail.
  */
 
 import { groupBy } from '../../../schemas/grouping.ts'
@@ -13,7 +15,7 @@ import type { OutgoingRecord } from './record-batch.ts'
 import { inRequests, type PartitionRecords } from './send-batches.ts'
 
 export interface Call {
-  /** Objects that no other call has. */
+  /** Record objects that no other call shares. */
   readonly records: readonly OutgoingRecord[]
   /** Without effect once the call has ended. */
   end(error?: Error): void
@@ -21,7 +23,7 @@ export interface Call {
 
 export type Round = ReturnType<typeof createRound>
 
-/** @param failureOf returns the error of a call for an error of the brokers */
+/** @param failureOf returns the error that a call gets for an error of the brokers */
 export function createRound(calls: readonly Call[], failureOf: (cause: unknown) => Error) {
   const refused = new Set<Call>()
   /** Null until a batch is refused. */
@@ -47,7 +49,10 @@ export function createRound(calls: readonly Call[], failureOf: (cause: unknown) 
         }))
         .filter(({ records }) => records.length > 0)
     },
-    /** @returns the halves of the batch where they are to be sent apart, in turn; else its calls have failed */
+    /**
+     * @returns the halves of the batch, to be sent one after the other; empty if all of its calls
+     * have failed
+     */
     refuse({ topic, partition, records }: PartitionRecords, error: unknown): PartitionRecords[] {
       const byCall = [...groupBy(records, callOf)]
       if (byCall.length > 1 && hasType(error, recordTypes)) {
@@ -73,7 +78,7 @@ export function createRound(calls: readonly Call[], failureOf: (cause: unknown) 
 /** Errors for a record, or for too many in a batch. */
 const recordTypes = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD'])
 
-/** Errors for all that we send to a topic. */
+/** Errors that concern every batch to a topic. */
 const topicTypes = new Set([
   'INVALID_TIMESTAMP',
   'INVALID_TOPIC_EXCEPTION',
@@ -84,7 +89,7 @@ const topicTypes = new Set([
   'UNSUPPORTED_VERSION',
 ])
 
-/** Returns whether it is of no use to repeat what failed. */
+/** Returns whether another try is useless. */
 export const isRefused = (error: unknown): boolean =>
   hasType(error, recordTypes) ||
   hasType(error, topicTypes) ||

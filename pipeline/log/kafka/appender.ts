@@ -1,13 +1,14 @@
 /**
- * Appends without transactions. Each table has its own queue and producer, and all records of feeds have one
- * together: waiting usage does not hold up ingest, and ingest does not hold up accounts.
+ * Appends without transactions. Each table has its own queue and producer, and all records of feeds
+ * share one: so waiting usage does not delay ingest, and ingest does not delay accounts.
  *
- * A queue sends one round at a time, and records arriving meanwhile go with the next: that keeps the order. A round
- * that has begun is tried by the same producer until it is settled, however long the brokers are away: each attempt
- * sends what is not acknowledged yet, unchanged, so every record is there once. Where the brokers refuse records for
- * good, the appends that they are of fail, and the others of the round go on (`append-round.ts`). Callers need not wait
- * as long. After `withinMs` an append fails; it has not been written if it was still waiting, and may be written later
- * if its round had begun. While a round is stuck for longer than that, further appends fail at once.
+ * A queue sends one round at a time, and records that arrive meanwhile go with the next: that keeps
+ * the order. The same producer tries a round until it is settled, however long the brokers are
+ * away. Each attempt sends the unacknowledged records unchanged, so every record is written once.
+ * If the brokers refuse records for good, their appends fail, and the others of the round go on
+ * (`append-round.ts`). Callers need not wait that long: after `withinMs` an append fails. If it was
+ * still waiting, it is not written; if its round had begun, it may be written later. While a round
+ * is stuck for longer than that, further appends fail at once.
  */
 
 import type { Cluster, Kafka } from 'kafkajs'
@@ -43,16 +44,16 @@ export interface AppenderOptions {
   readonly kafka: Kafka
   readonly outages: OutageWatch
   readonly refusedWrites: RefusedWrites
-  /** The longest time of an append; Infinity for callers that can wait. */
+  /** The time after which an append fails (ms); Infinity for callers that can wait. */
   readonly withinMs: number
   /** Returns the name of the queue for a topic's records. */
   readonly queueOf: (topic: string) => string
 }
 
 export interface Appender {
-  /** @throws LogUnavailableError; LogSetupError where a right is missing, or our clock is wrong */
+  /** @throws LogUnavailableError; LogSetupError if a right is missing, or our clock is wrong */
   append(records: readonly OutgoingRecord[]): Promise<void>
-  /** Sends waiting records if the brokers respond soon; the rest fails. */
+  /** Sends the waiting records if the brokers respond soon; appends of the others fail. */
   close(): Promise<void>
 }
 
@@ -97,7 +98,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
   const { kafka, outages, refusedWrites, withinMs } = options
   const attempt = { user: userOf(kafka), right: 'Write' } as const
   const asker = outages.asker(`append to ${name}`)
-  // Callers that can wait have one or two writes in progress.
+  // Callers that can wait need no limit: they have one or two writes in progress.
   const isBounded = withinMs !== Number.POSITIVE_INFINITY
   const closing = new AbortController()
   let waiting: Waiting[] = []
@@ -105,7 +106,9 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
   let sending: Promise<void> | null = null
   let roundSince = 0
   const cluster = clusterOf(kafka)
-  /** The current producer's; null before the first round, and once it is of no use. */
+  /**
+   * The current producer's encoder; null before the first round, and if the producer is useless.
+   */
   let encode: BatchEncoder | null = null
 
   const failure = (message: string, cause?: unknown) =>
@@ -134,7 +137,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
     sending = null
   }
 
-  /** Sends what a round wants of the parts. Resolves once the brokers have accepted it, or refused its calls. */
+  /** Sends the parts without refused calls. Resolves once brokers have accepted or refused all. */
   async function settle(parts: readonly PartitionRecords[], round: Round) {
     const wanted = round.wanted(parts)
     if (wanted.length === 0) return
@@ -143,7 +146,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
 
   /**
    * Sends parts until the brokers have accepted or refused each. Rejects when the queue is closed before that.
-   * @returns parts of what was refused, to be sent apart
+   * @returns halves of refused batches, to be sent separately
    */
   async function sendPatiently(
     parts: readonly PartitionRecords[],
@@ -152,7 +155,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
     const since = performance.now()
     const apart: PartitionRecords[] = []
     let unsent = parts
-    /** Null where they are not encoded by the current producer. */
+    /** Null while they are not encoded by the current producer. */
     let batches: readonly UnsentBatch[] | null = null
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       asker.asks()
@@ -172,7 +175,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
         else errors = [error]
       }
       const hasLostStep = errors.some(isOutOfStep)
-      // The sequence numbers may differ from the broker's for good.
+      // Now our sequence numbers may differ from the broker's for good.
       if (hasLostStep || refusals.length > 0) encode = null
       if (hasLostStep) batches = null
       for (const { batch, error } of refusals) apart.push(...round.refuse(batch, error))
@@ -180,7 +183,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
         asker.answered()
         return apart
       }
-      // Before that it may be a leader that moves.
+      // A shorter failure may be a leader that moves.
       if (performance.now() - since > briefMs) asker.failed(errors[0])
       if (!closing.signal.aborted) await sleep(pauseMs, closing.signal)
       if (closing.signal.aborted) throw errors[0]
@@ -199,7 +202,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
   ) {
     const unwritten = new Set(failures.map(({ batch }) => batch.topic))
     for (const { topic } of batches) if (!unwritten.has(topic)) refusedWrites.accepted(topic)
-    // A refusal that names no topic is of the queue.
+    // A refusal without a topic concerns the queue.
     if (unwritten.size === 0) refusedWrites.accepted(name)
   }
 
@@ -247,7 +250,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
     },
     async close() {
       const late = setTimeout(() => closing.abort(), closingMs)
-      // A request that hangs is not waited for either.
+      // Does not wait for a request that hangs.
       await Promise.race([sending, aborted(closing.signal)])
       clearTimeout(late)
       closing.abort()
@@ -259,7 +262,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
 
 interface UnsentBatch extends PartitionRecords, PartitionBatch {}
 
-/** Gets a producer's identity, which any broker gives. @param parts the first that it will send */
+/** Gets a producer's identity, from any broker. @param parts the first that it will send */
 async function openProducer(
   cluster: Cluster,
   parts: readonly PartitionRecords[],
@@ -273,10 +276,10 @@ async function openProducer(
   return createBatchEncoder({ ...given, transactionalId: null })
 }
 
-/** Counts the attempts to open one, so that each asks another broker. */
+/** The number of attempts to open a producer; each asks another broker. */
 let opened = 0
 
-/** Errors for unexpected sequence numbers: another producer may send the same. */
+/** Errors about sequence numbers: the records may be sent again by another producer. */
 const outOfStepTypes = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'UNKNOWN_PRODUCER_ID',

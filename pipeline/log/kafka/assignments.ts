@@ -1,7 +1,7 @@
 /**
- * Reading as a member of a group: each partition that the group assigns to this process is its own assignment, with a
- * reader and a committer, and ends alone when the partition moves away. The reader continues behind the group's
- * committed offsets.
+ * Reading as a member of a group: each partition that the group gives to this process is one
+ * assignment, with its own reader and committer, until the partition moves away. The reader
+ * continues at the group's committed offsets.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import type { OutgoingRecord, StoredRecord } from './record-batch.ts'
 import type { Closeable, ShareLease } from './share-leases.ts'
 import { FencedError, openCommitter } from './transactions.ts'
 
-/** How long offsets may be held before that is logged, and logged again. */
+/** How long a transaction may hold the offsets before that is logged, and logged again. */
 const heldMs = 60_000
 const offsetsAreHeld =
   'the group’s offsets of the partition are held by a transaction that does not end, and its new holder waits: kafka-transactions.sh find-hanging shows it, in __consumer_offsets'
@@ -27,7 +27,7 @@ const deletedUnread =
 const lostTail =
   'the partition ends before what this group has read: the brokers have lost its newest records. Reading goes on at its end'
 
-/** How long a moving partition waits for batches that were handed out. */
+/** How long a moving partition waits for batches that are being decided. */
 const idleWithinMs = 5_000
 
 export interface AssignmentOptions {
@@ -43,7 +43,7 @@ export interface AssignmentOptions {
   /** Topics that decisions may write. */
   readonly written: readonly string[]
   readonly encode: (append: Append) => OutgoingRecord
-  /** Called when another process has taken a partition over while the group says nothing of it. */
+  /** Called when another process has taken a partition over, but the group has not told us. */
   readonly takenOver: () => void
   /** Returns the rows of raw records. Those that cannot be decoded are reported and left out. */
   readonly decode: (
@@ -62,10 +62,11 @@ export async function openAssignment(
   const { control, shared, written, takenOver } = options
   const partition = Number(share)
   const places = topics.map((topic) => ({ topic: topicName(topic), partition }))
-  // It has its own connections, since a read waits for records. Restoring tables does not wait for it.
+  // The reader has its own connections, because a read waits for records. Tables are restored
+  // meanwhile.
   const reading = openReader(kafka, topics.map(topicName))
   const renewed = control.renew()
-  // Their errors surface where they are awaited, which may be later than they fail.
+  // Both may fail before they are awaited; their errors surface there.
   for (const early of [reading, renewed]) early.catch(() => {})
   const committer = await openCommitter(kafka, {
     group,
@@ -91,7 +92,7 @@ export async function openAssignment(
     await reading.then((reader) => reader.close()).catch(() => {})
   }
 
-  /** Returns the first offsets, and the first fetch from there, in progress while tables are restored. */
+  /** Returns the first offsets and the fetch from there, which runs while tables are restored. */
   async function beginningOf() {
     await renewed
     const start = await startOf()
@@ -127,9 +128,9 @@ export async function openAssignment(
   }
 
   /**
-   * Moves offsets to where the partitions have records now. Those before the start were deleted before they were read.
-   * A log that ends before an offset has lost its newest records, as brokers do whose power goes; their offsets are
-   * given again, and reading goes on with those.
+   * Moves offsets to where the partitions have records now. Records before the start were deleted
+   * unread. If a partition ends before an offset, it has lost its newest records (brokers may, in a
+   * power cut). New records get these offsets, and reading goes on with them.
    * @param offsets null: the oldest
    */
   async function withinLog(
@@ -140,7 +141,7 @@ export async function openAssignment(
       offsets.some((offset, index) => offset !== null && offset > ends[index]!)
     let known = bounds
     if (isBeyond(known)) {
-      // A former leader that is cut off has fewer records too.
+      // A former leader that is cut off would also have fewer records.
       await control.renew()
       known = await boundsNow()
     }
@@ -155,7 +156,7 @@ export async function openAssignment(
     })
   }
 
-  /** Fetches ahead. Its error surfaces where it is awaited. */
+  /** Fetches ahead. An error surfaces when the result is awaited. */
   function fetchAhead(reader: Reader, from: readonly PartitionOffset[]) {
     const fetching = reader.fetch(from, 500)
     fetching.catch(() => {})
@@ -169,7 +170,7 @@ export async function openAssignment(
   ) {
     // The partition has moved: its new holder reads the batch again.
     if (closed || !(await unlessFenced(() => committer.commit(outputs, offsets)))) return false
-    // Decisions are committed only from restored tables.
+    // A commit shows that the tables are restored.
     restored()
     return true
   }
@@ -189,8 +190,8 @@ export async function openAssignment(
   }
 
   /**
-   * Cuts fetched records into batches of at most `maxRecords`, each with the offsets behind it. A batch without records
-   * moves the offsets past records that cannot be read.
+   * Cuts fetched records into batches of at most `maxRecords`, each with the offsets after it. An
+   * empty batch moves the offsets past records that cannot be decoded.
    */
   async function* inBatches(parts: readonly { topic: Topic; fetched: Fetched }[]) {
     let records: LogRecord[] = []
@@ -248,7 +249,7 @@ export async function openAssignment(
     try {
       yield* batchesFromCommit()
     } catch (error) {
-      // A reader that was closed because its partition moved fails its requests.
+      // When the partition moves, its reader is closed and its requests fail.
       if (!ended.aborted) throw error
     } finally {
       isLeft = true
@@ -260,7 +261,7 @@ export async function openAssignment(
     const begun = await unlessAborted(beginning, ended)
     if (begun === null) return
     const { reader } = begun
-    // It drops what was fetched ahead from a later offset.
+    // The earlier cursor drops records that were fetched ahead from a later offset.
     let cursor = createCursor(earlier(begun.cursor.places()))
     let ahead: Promise<Fetched[]> | null = begun.fetching
     while (!ended.aborted) {
@@ -277,8 +278,7 @@ export async function openAssignment(
       if (fetched === null) return
       const taken = cursor.take(fetched)
       const count = taken.reduce((sum, { records }) => sum + records.length, 0)
-      // A reader that is behind fetches the next records while these are decided; otherwise they would wait for a
-      // further commit.
+      // Fetches ahead only while behind: otherwise new records would wait for a second commit.
       ahead = count < maxRecords ? null : fetchAhead(reader, cursor.places())
       const parts = topics.flatMap((topic) =>
         taken
@@ -288,7 +288,7 @@ export async function openAssignment(
       for await (const { records, offsets } of inBatches(parts)) {
         if (ended.aborted) return
         if (records.length > 0) yield batchOf(records, offsets)
-        // Only skipped offsets, such as aborted or undecodable records: nothing to decide.
+        // Only skipped offsets (such as aborted or undecodable records): no decision.
         else if (uncommitted === 0) await tryCommit([], offsets)
       }
     }
@@ -301,7 +301,7 @@ export async function openAssignment(
     })
   }
 
-  /** Nothing moves where the leader that lacked an offset was replaced meanwhile by one that has it. */
+  /** Returns a cursor within the log; unchanged if the new leaders have the refused offset. */
   async function cursorWithinLog(reader: Reader, from: PartitionOffset[]) {
     await Promise.all([reader.renew(), control.renew()])
     const offsets = from.map(({ offset }) => offset)

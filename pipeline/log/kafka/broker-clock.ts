@@ -1,11 +1,12 @@
 /**
- * How far the service's clock is from those of the brokers, which are believed: every process sees them, and a cluster
- * has several. The coordinator of a transaction notes by its own clock when it began. So now and then a transaction is
- * begun under an id of this machine, its start is read, and it is aborted; no topic gets a record of it. Processes of
- * one group on one machine share the ids, so that restarts leave none behind: if one aborts another's transaction, the
- * other has no result that time.
+ * How far the service's clock is from the brokers' clocks. Those are trusted: every process sees
+ * them, and a cluster has several. The coordinator of a transaction notes by its own clock when it
+ * began. So we begin one now and then under an id of this machine, read its start, and abort it. No
+ * topic gets a record of it. Processes of one group on one machine share the ids, so that restarts
+ * leave none behind: if one aborts another's transaction, the other has no result that time.
  *
- * One broker's clock may be wrong as well: while the first that is asked differs, others are, and the nearest counts.
+ * A broker's clock may be wrong too: if the first one differs, other brokers are asked, and the
+ * smallest difference counts.
  */
 
 import { hostname } from 'node:os'
@@ -31,7 +32,7 @@ export interface BrokerClock {
 
 export interface BrokerClockOptions {
   readonly cluster: Cluster
-  /** A group that we may join, whose transactional ids begin with its name. */
+  /** A group that we may join; our transactional ids begin with its name. */
   readonly group: string
   /** The service's clock, epoch ms. */
   readonly clock: () => number
@@ -43,13 +44,13 @@ export interface BrokerClockOptions {
 }
 
 const lookEveryMs = 15_000
-/** The share of a pause that is left to chance: processes that share ids get out of step. */
+/** The random share of a pause, so that processes that share ids do not stay in step. */
 const spread = 0.2
-/** Brokers that do not tell may be upgraded. */
+/** Brokers that cannot tell their time may be upgraded meanwhile. */
 const unsupportedEveryMs = 300_000
 const silentMs = 60_000
 const remindMs = 60_000
-/** So many ids have several coordinators, where there are several brokers. */
+/** This many ids have several coordinators if there are several brokers. */
 const idCount = 5
 const transactionTimeoutMs = 10_000
 
@@ -61,7 +62,7 @@ export function createBrokerClock(options: BrokerClockOptions): BrokerClock {
   const ids = Array.from({ length: idCount }, (_, number) => `${group}-time-${machine}-${number}`)
   let known: number | null = null
   let remindAt = Number.NEGATIVE_INFINITY
-  /** When it was last compared, at first when it began to try (ms, monotonic). */
+  /** When the clocks were last compared; before that, when we began to try (ms, monotonic). */
   let comparedAt = monotonic()
   let isSilenceTold = false
 
@@ -80,7 +81,8 @@ export function createBrokerClock(options: BrokerClockOptions): BrokerClock {
       if (startedAt < 0) throw new Error('another process has ended the transaction')
       return nearest(before - startedAt, after - startedAt)
     } finally {
-      // Also one whose start was not answered. If the broker does not answer here either, it ends by its timeout.
+      // Aborts it even if its start got no response. Without a response here, it ends by its
+      // timeout.
       await coordinator.endTxn({ ...identity, transactionResult: false }).catch(() => {})
     }
   }
@@ -144,8 +146,8 @@ export function createBrokerClock(options: BrokerClockOptions): BrokerClock {
 const nearest = (least: number, most: number) => Math.max(least, Math.min(most, 0))
 
 /**
- * Asks a broker whether it takes such a request: it ends the connection, which others share, of a client that sends it
- * another. What kafkajs knows are the requests of the first broker that it reached.
+ * Asks a broker whether it knows such a request. If it did not, it would close the connection,
+ * which others share. kafkajs only knows the requests of the first broker that it reached.
  */
 async function knows(broker: LowLevelBroker, { apiKey, apiVersion }: Request<unknown>) {
   const range = (await broker.apiVersions())[apiKey]

@@ -1,7 +1,7 @@
 /**
- * When certificates end: our own, as its file was at the start, and those of the brokers that we are connected to. A
- * connection outlives the certificates that it was made with, so an ended one shows only when connections are made
- * anew.
+ * When certificates expire: our own (as the file was at the start) and those of connected brokers.
+ * A connection stays open after its certificates expire, so nobody notices until it is opened
+ * again.
  */
 
 import { X509Certificate } from 'node:crypto'
@@ -12,9 +12,9 @@ import type { Tls } from '../../settings/kafka-settings.ts'
 import type { CertificateEnd } from '../log.ts'
 
 export interface Certificates {
-  /** Opens a TLS connection as kafkajs does, and notes when the broker's certificate ends. */
+  /** Opens a TLS connection as kafkajs does, and notes when the broker's certificate expires. */
   readonly openSocket: ISocketFactory
-  /** Returns the ends of our own certificate, and of the broker's that ends first, where there are such. */
+  /** Returns when our own certificate expires, and the first of the brokers', if there are any. */
   ends(): readonly CertificateEnd[]
 }
 
@@ -23,7 +23,7 @@ const keepAliveMs = 60_000
 export function createCertificates(tls: Tls | null): Certificates {
   const client = tls?.client
   const ownEndsAt = client ? Date.parse(new X509Certificate(client.certificate).validTo) : null
-  /** The ends of the brokers' certificates, by open connection (epoch ms). */
+  /** When the broker's certificate of each open connection expires (epoch ms). */
   const endsAt = new Map<TLSSocket, number>()
   return {
     openSocket({ host, port, ssl, onConnect }) {

@@ -2,12 +2,12 @@
  * A row as a Kafka message: its partition and its bytes.
  *
  * The bytes are the schema registry's wire format: a zero, the schema's id (4 bytes, big-endian), the Avro value.
- * Only ids come from the registry; the topic itself encodes and decodes, to the same bytes several times faster. A
- * record written with another version of the schema is read through the registry's copy of that version, resolved to
- * ours.
+ * Only ids come from the registry. The topic itself encodes and decodes: several times faster, to
+ * the same bytes. A record with another version of the schema is read by the registry's copy of
+ * that version, resolved to ours.
  *
- * The registry's responses are kept on disk (`schema-cache.ts`), so it may be away until a record has a schema that
- * is new to this machine.
+ * The registry's responses are kept on disk (`schema-cache.ts`), so the log needs it only for
+ * records with a schema that is new to this machine.
  */
 
 import avro from 'avsc'
@@ -35,8 +35,9 @@ class UndecodableRecordError extends Error {
 export interface Codec<Row = unknown> {
   encode(row: Row): Buffer
   /**
-   * Fetches the unknown writers' schemas of these values, so that `decode` need not wait. Waits some seconds for those
-   * that the registry does not have. @throws LogUnavailableError when the registry does not respond
+   * Fetches the writers' schemas of these values that are unknown, so that `decode` need not wait.
+   * Waits some seconds for those that the registry does not have. @throws LogUnavailableError when
+   * the registry does not respond
    */
   prepare(values: Iterable<Buffer | null>): Promise<void>
   /** @throws UndecodableRecordError */
@@ -56,11 +57,11 @@ export interface CodecOptions extends Pick<SchemaReaderOptions, 'now' | 'pause'>
 }
 
 /**
- * Returns the codec of each topic. Registered schemas are only looked up, which needs no right to write, and the
- * registry's policy for them is not our concern.
+ * Returns the codec of each topic. Registered schemas are only looked up, which needs no right to
+ * write, and their compatibility policy is not changed.
  * @throws LogUnavailableError when the registry does not respond and the cache does not have a schema, or the brokers
- * do not respond; LogSetupError when the registry refuses a schema, lacks one that may not be registered, or has lost
- * those of records
+ * do not respond; LogSetupError if the registry refuses a schema, lacks one that we must not
+ * register, or has lost the schemas of stored records
  */
 export async function openCodecs(
   topics: readonly Topic[],
@@ -80,7 +81,8 @@ export async function openCodecs(
       `these schemas are not registered (overround topics apply does that): ${names}`,
     )
   }
-  // A registry that did not respond for some and lacks others may just have come back without its data.
+  // If it did not respond for some schemas and lacks others, it may have restarted without its
+  // data.
   const unanswered = looked.find(({ away }) => away !== null)
   if (missing.length > 0 && unanswered) throw unanswered.away
   const registered = await registerSchemas(registry, missing, holdsRecords)
@@ -103,7 +105,7 @@ export async function openCodecs(
 interface LookedUp extends TopicSchema {
   /** Null: the registry does not have it. */
   readonly id: number | null
-  /** Why the id is from the cache; null where the registry has responded. */
+  /** Why the id is from the cache; null if the registry has responded. */
   readonly away: LogUnavailableError | null
 }
 
@@ -127,13 +129,15 @@ async function lookUp(
   }
 }
 
-/** Warns of subjects without a compatibility policy, where another program's new schema can stop our readers. */
+/**
+ * Warns of subjects without a compatibility policy: other programs' schemas can stop our readers.
+ */
 async function warnOfNoPolicy(
   registry: SchemaRegistry,
   subjects: readonly string[],
   logger: KafkaLogger,
 ) {
-  // We may lack the right to read it, and an outage of the registry is reported elsewhere.
+  // A failure is ignored: we may lack the right, and an outage is reported elsewhere.
   const takeAnything = await Promise.all(
     subjects.map((name) => registry.takesAnything(name).catch(() => false)),
   )
@@ -186,7 +190,7 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
         const reading = readings.get(id)
         if (!reading) throw new Error(`schema ${id} is not in the registry`)
         if ('reason' in reading) throw new Error(reading.reason)
-        // Encoded and decoded once more, because the topic's own decoder builds the row.
+        // Encoded in our schema and decoded again, because the topic's own decoder builds the row.
         return topic.decode(ours.toBuffer(ours.fromBuffer(body, reading.resolver)))
       } catch (cause) {
         throw new UndecodableRecordError((cause as Error).message, { cause })

@@ -1,6 +1,6 @@
 /**
- * Reads compressed batches: we write uncompressed, and a broker compresses by the topic's setting.
- * Kafka numbers its compressions in the last three bits of a batch's attributes.
+ * Reads compressed batches: we write uncompressed ones, but a topic's setting may let the broker
+ * compress them. Kafka numbers its compressions in the last three bits of a batch's attributes.
  */
 
 import { gunzipSync } from 'node:zlib'

@@ -1,6 +1,6 @@
 /**
- * Connections to a cluster: addresses, TLS and credentials. Only this file creates a client. PLAIN sends the password
- * itself, and OAUTHBEARER the token: without TLS a warning is logged.
+ * Connections to a cluster: addresses, TLS and credentials. Only this file creates a client. PLAIN
+ * sends the password and OAUTHBEARER the token unencrypted: without TLS a warning is logged.
  */
 
 import { X509Certificate } from 'node:crypto'
@@ -23,7 +23,7 @@ export interface KafkaConnection {
   readonly clientId: string
   /** Null: connections are not encrypted. */
   readonly tls?: Tls | null
-  /** Null where no login is needed, or our certificate is the login. */
+  /** Null if no login is needed, or our certificate is the login. */
   readonly sasl?: Sasl | null
   readonly logger?: KafkaLogger
 }
@@ -33,8 +33,8 @@ export const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
 const users = new WeakMap<Kafka, string>()
 
 /**
- * Returns the principal that a client comes as, in the words of Kafka's access rules; undefined for a client of another
- * file. Brokers may map it to another name.
+ * Returns the principal of a client, as Kafka's access rules name it; undefined for a client that
+ * this file did not create. Brokers may map it to another name.
  */
 export const userOf = (kafka: Kafka): string | undefined => users.get(kafka)
 
@@ -42,7 +42,7 @@ function principalOf(tls: Tls | null, sasl: Sasl | null): string {
   if (sasl?.mechanism === 'oauthbearer') return `the user of the token of ${sasl.client.clientId}`
   if (sasl) return `User:${sasl.username}`
   if (!tls?.client) return 'User:ANONYMOUS'
-  // Brokers name it with the last part first. Node gives none for an empty subject.
+  // Brokers write the subject's parts in reverse order. Node returns none for an empty subject.
   const { subject = '' } = new X509Certificate(tls.client.certificate)
   return `User:${subject.split('\n').toReversed().join(',')}`
 }
@@ -50,11 +50,11 @@ function principalOf(tls: Tls | null, sasl: Sasl | null): string {
 const usualTimeoutMs = 30_000
 
 /**
- * Returns a function that creates clients, which share one login and its access token. Their log lines go to our
- * logger, one level lower than kafkajs's: after its errors it retries, and a single refused request is either repeated
- * or thrown to us.
- * @param certificates is told of the brokers' certificates
- * @returns takes how long a request may go without a response (ms), 30 seconds by default
+ * Returns a function that creates clients, which share one login and its access token. Their log
+ * lines go to our logger one level lower, because kafkajs retries after its errors. It repeats a
+ * single refused request, or throws it to us.
+ * @param certificates notes the brokers' certificates
+ * @returns a function of the time that a request may wait for its response (ms, default 30 s)
  */
 export function connectionsTo(
   connection: KafkaConnection,
@@ -95,9 +95,9 @@ export function connectionsTo(
 }
 
 /**
- * Retries of a connection, of metadata and of a coordinator. Few: kafkajs tries the same broker again and again,
- * while the others know its replacement. The callers repeat the whole. Every value is set, because kafkajs has other
- * defaults under NODE_ENV=test.
+ * Retries of a connection, of metadata and of a coordinator. They are few, because kafkajs tries
+ * the same broker again and again, while the others know its replacement. Callers repeat the whole
+ * call. Every value is set, because kafkajs has other defaults under NODE_ENV=test.
  */
 const connectionRetry = {
   initialRetryTime: 50,
@@ -112,7 +112,8 @@ const connectingMs = 13_000
 const connectingPauseMs = 250
 
 /**
- * Connects. kafkajs tries for a third of a second only; a refused name and password are not tried again.
+ * Connects. kafkajs itself tries for only a third of a second. A refused name and password are not
+ * tried again.
  * @param isOver returns whether the result is no longer wanted
  * @throws the last error
  */

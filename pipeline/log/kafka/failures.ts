@@ -1,12 +1,12 @@
 /**
- * The meaning of a failure at the brokers for users of the log: an outage, which passes, or a fault that an operator
- * has to fix. Its message says what to do, because the brokers' own words seldom do.
+ * Turns failures at the brokers into errors of the log: an outage, which ends by itself, or a fault
+ * that an operator has to fix. The message says what to do, because the brokers' texts rarely do.
  */
 
 import { LogSetupError, LogUnavailableError } from '../log.ts'
 import { errorOfCode, type KafkaError, typeOf, withCauses } from './internals.ts'
 
-/** The resource that a right is missing on, by Kafka's name of the error. */
+/** The kind of resource for which a right is missing, by Kafka's name of the error. */
 const denials: Readonly<Record<string, string>> = {
   GROUP_AUTHORIZATION_FAILED: 'the group',
   TOPIC_AUTHORIZATION_FAILED: 'a topic',
@@ -22,11 +22,11 @@ export interface Attempt {
   readonly right?: 'Read' | 'Write'
 }
 
-/** Returns the error for Kafka's number of it, in an answer about a topic. */
+/** Returns the error for Kafka's error code in a response about a topic. */
 export const errorAbout = (code: number, topic: string | undefined): KafkaError =>
   Object.assign(errorOfCode(code), { topic })
 
-/** Returns the topic that an error is about, where that is known. */
+/** Returns the topic that an error is about, if known. */
 export function topicOf(cause: unknown): string | undefined {
   for (const { topic } of withCauses(cause) as Iterable<KafkaError & { topic?: string }>) {
     if (topic !== undefined) return topic
@@ -36,12 +36,12 @@ export function topicOf(cause: unknown): string | undefined {
 
 /**
  * @param what the attempted action, as in "join group board"
- * @returns a LogSetupError where only an operator can mend it, else a LogUnavailableError
+ * @returns a LogSetupError if only an operator can fix it, else a LogUnavailableError
  */
 export const failureOf = (what: string, cause: unknown, attempt: Attempt = {}) =>
   setupFaultOf(what, cause, attempt) ?? new LogUnavailableError(what, { cause })
 
-/** Returns the error for a refusal that waiting does not help against: a missing right, a wrong clock; else null. */
+/** Returns the error for a permanent refusal (a missing right, a wrong clock); else null. */
 export function setupFaultOf(
   what: string,
   cause: unknown,
@@ -66,7 +66,7 @@ const isOutOfTime = (cause: unknown) => typeOf(cause) === 'INVALID_TIMESTAMP'
 const clockAdvice = () =>
   `the brokers refuse the time of our records: the clock of this machine says ${new Date().toISOString()}, far from theirs. Set it, by NTP for example`
 
-/** Returns why no connection is established: the error's own words, and the settings that may be wrong. */
+/** Returns why there is no connection: the error's message, and the settings that may be wrong. */
 export function connectionReason(error: Error): string {
   const { message } = error
   const certificate = certificateFault(error)
@@ -83,8 +83,9 @@ export function connectionReason(error: Error): string {
 }
 
 /**
- * Returns which certificate a connection fails by, and the way to mend it; null where it fails by none. An alert of TLS
- * is what the broker says of ours; every other error is what we find wrong with the broker's.
+ * Returns the certificate that makes a connection fail, and how to fix it; null for another
+ * failure. If the error is a TLS alert, the broker refuses our certificate; otherwise we refuse the
+ * broker's.
  */
 export function certificateFault(error: unknown): string | null {
   for (const { message } of withCauses(error)) {

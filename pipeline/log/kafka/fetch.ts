@@ -1,8 +1,9 @@
 /**
  * The request that fetches record batches of partitions from their leader, and its response.
  *
- * Version 10 is the last that only a leader answers. From 11 on a follower answers too, with what it has: a reader whose
- * metadata is outdated then waits for ever, without an error, at a follower that has stopped copying.
+ * Version 10 is the last that only a leader answers. From version 11 on a follower answers too,
+ * with the records that it has. A reader with outdated metadata could then wait for ever, without
+ * an error, at a follower that has stopped copying.
  */
 
 import type { Request } from './internals.ts'
@@ -13,7 +14,7 @@ import { wireBody, wireReader } from './wire.ts'
 export interface PartitionFetch extends TopicPartition {
   /** Kafka's code of the error, 0 for none. */
   readonly errorCode: number
-  /** The offset behind the last one that no open transaction can take back. */
+  /** The offset up to which no open transaction can abort records. */
   readonly lastStableOffset: number
   /** Aborted transactions with records here, in the order they began. */
   readonly aborted: readonly AbortedTransaction[]
@@ -23,7 +24,7 @@ export interface PartitionFetch extends TopicPartition {
 
 /** A place to fetch from, and what is known of its leader. */
 export interface FetchPlace extends PartitionOffset {
-  /** A broker that knows another one refuses; -1: any. */
+  /** A broker that knows another epoch refuses the request; -1: any. */
   readonly leaderEpoch: number
 }
 
@@ -36,14 +37,14 @@ export interface FetchAnswer {
   /** Kafka's code of an error of the whole request, 0 for none. */
   readonly errorCode: number
   readonly partitions: readonly PartitionFetch[]
-  /** How long the broker accepts no more from us, ms. */
+  /** How long the broker accepts no further request from us (ms). */
   readonly clientSideThrottleTime: number
 }
 
 export interface FetchLimits {
   /** How long the leader waits for a first record. */
   readonly maxWaitMs: number
-  /** The most bytes of the response, and of each partition in it. A single longer batch comes whole. */
+  /** The most bytes of the response and of each partition; a single larger batch comes whole. */
   readonly maxBytes: number
   readonly partitionBytes: number
 }

@@ -31,10 +31,10 @@ export interface FollowingOptions {
   readonly logger: KafkaLogger
 }
 
-/** The share of `tombstonesKeptMs` after whose silence records are not taken unchecked. */
+/** After a silence of this share of `tombstonesKeptMs`, tombstones may be gone: that is checked. */
 const longSilence = 0.5
 
-/** Thrown when a partition was not answered for so long that removals may be missing in what it says now. */
+/** Thrown when a partition had no response for so long that tombstones may be missing now. */
 class LongSilenceError extends Error {
   override readonly name = 'LongSilenceError'
 
@@ -51,9 +51,9 @@ interface Tables {
 }
 
 /**
- * Yields chunks from a position on, or from the beginning, with a reset, where continuing from there could miss
- * something. It ends when `signal` aborts.
- * @param reader of all these topics
+ * Yields chunks from a position on; with a reset from the beginning if changes after the position
+ * may be missing. It ends when `signal` aborts.
+ * @param reader a reader of all these topics
  */
 export async function* followTopics(
   reader: Reader,
@@ -66,7 +66,7 @@ export async function* followTopics(
     topics.map(topicName),
     Array.from({ length: partitionCount }, (_, partition) => partition),
   )
-  /** How far everything has been yielded; null while the tables are not whole. */
+  /** The offsets up to which all is yielded; null while the tables are incomplete. */
   let reached: Map<string, number> | null = null
   const position = () =>
     positionOf(all.map((place) => ({ ...place, offset: reached!.get(partitionId(place))! })))
@@ -78,7 +78,7 @@ export async function* followTopics(
     } catch (error) {
       if (!(error instanceof OffsetOutOfRangeError || error instanceof LongSilenceError))
         throw error
-      // A former leader that is cut off has fewer records.
+      // A former leader that is cut off may have fewer records.
       await reader.renew()
       const at: Position | null = reached && position()
       places = at && !isDeepStrictEqual(at, doubted) ? await resume(at) : null
@@ -117,7 +117,8 @@ export async function* followTopics(
         wasCaughtUp = caughtUp
       }
       if (signal.aborted) return
-      // Until caught up, a topic at a time, so that rows come before rows that refer to them.
+      // Until caught up, one topic after the other, so that rows come before rows that refer to
+      // them.
       const first = caughtUp ? undefined : topics.map(topicName).find((name) => behind.has(name))
       const wanted = cursor.places().filter(({ topic }) => first === undefined || topic === first)
       const fetched = await unlessAborted(reader.fetch(wanted, caughtUp ? 500 : 50), signal)
@@ -129,7 +130,7 @@ export async function* followTopics(
       for (const topic of topics) {
         for (const { records: raw, next, ...place } of taken) {
           if (place.topic !== topicName(topic)) continue
-          // The process serves others between chunks.
+          // Lets the process serve others between chunks.
           for (let from = 0; from < raw.length; from += chunkRecords) {
             const some = raw.slice(from, from + chunkRecords)
             const decoded = await unlessAborted(rows.decode(topic, place.partition, some), signal)
@@ -148,15 +149,17 @@ export async function* followTopics(
   }
 
   /**
-   * Yields the current content, a topic at a time, so that rows come before rows that refer to them; only the newest
-   * of each key. A partition at a time, so that only its rows are held twice.
-   * @returns where to continue and the last rows, which have not been yielded; null when `signal` has aborted
+   * Yields the current content, the newest record of each key. Topics come one after the other, so
+   * that rows come before rows that refer to them. So do partitions, because the rows of one are in
+   * memory twice.
+   * @returns where to continue, and the last rows, which are not yielded yet; null if `signal` has
+   * aborted
    */
   async function* tablesNow(): AsyncGenerator<Chunk, Tables | null> {
     const ends = byPartition(all, await reader.offsets(all, 'end'))
     const starts = await reader.offsets(all, 'start')
     const from = all.map((place, index) => ({ ...place, offset: starts[index]! }))
-    // Incomplete tables can only be read anew from the beginning.
+    // With incomplete tables, a reader can only begin again.
     const position = positionOf(from)
     let last: readonly LogRecord[] = []
     let reset = true
@@ -188,7 +191,7 @@ export async function* followTopics(
     return { places, records: last, reset }
   }
 
-  /** @param places of all partitions, in the order of `partitionsOf`: ascending, the topics within each */
+  /** @param places of all partitions, in the order of `partitionsOf` */
   function positionOf(places: readonly PartitionOffset[]): Position {
     const offsets: Record<string, number[]> = {}
     for (const topic of topics) offsets[topic.name] = []
@@ -198,7 +201,7 @@ export async function* followTopics(
     return { epoch, offsets }
   }
 
-  /** Returns the places of a position, or null when continuing from there could miss something. */
+  /** Returns the places of a position, or null if changes after it may be missing. */
   async function resume(from: Position): Promise<readonly PartitionOffset[] | null> {
     if (from.epoch !== epoch) return null
     if (topics.some(({ name }) => from.offsets[name]?.length !== partitionCount)) return null
@@ -208,7 +211,7 @@ export async function* followTopics(
     }))
     const starts = await reader.offsets(places, 'start')
     const ends = await reader.offsets(places, 'end')
-    // Behind an older position tombstones may be gone, so removals would be missed.
+    // After an older position tombstones may be gone, so removals would be missed.
     const time = Date.now() - tombstonesKeptMs
     const youngs = await reader.offsets(places, { time })
     const whole = places.every(({ offset }, index) => {

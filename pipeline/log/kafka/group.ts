@@ -1,10 +1,11 @@
 /**
  * Membership of a consumer group.
  *
- * kafkajs keeps only the membership (joining, heartbeats, rebalances); `shares.ts` deals the shares, and no member
- * stops for a rebalance. kafkajs fetches nothing, because every topic is paused. `reader.ts` reads, so a member can
- * restore its tables for as long as that takes without being thrown out of its group; `transactions.ts` commits,
- * where a member that has not noticed a rebalance can do no harm.
+ * kafkajs does only the membership (joining, heartbeats, rebalances). `shares.ts` deals the shares,
+ * and no member stops for a rebalance. kafkajs fetches nothing, because every topic is paused.
+ * `reader.ts` reads, so a member can restore its tables for as long as that takes without being
+ * thrown out of its group; `transactions.ts` commits, where a member that has not noticed a
+ * rebalance can do no harm.
  */
 
 import type { Cluster, Kafka } from 'kafkajs'
@@ -37,7 +38,7 @@ export interface GroupOptions {
   readonly traffic: () => ReadonlyMap<string, number> | null
   /** How long a member that died keeps its shares. */
   readonly sessionTimeoutMs: number
-  /** Called when the group has taken this process for dead, and it has come back. */
+  /** Called when this process is back in the group, which had taken it for dead. */
   readonly takenForDead?: () => void
   readonly logger: KafkaLogger
 }
@@ -47,24 +48,24 @@ const failingAllowedMs = 15_000
 /** The interval at which a member checks for changes of its group; leaving may take as long. */
 const heartbeatMs = 100
 /**
- * A session length for brokers that refuse a shorter one, as many do; only brokers with a special setting refuse this
- * one.
+ * The session for brokers that refuse a shorter one, as many do; only a special setting refuses
+ * this one.
  */
 const usualSessionMs = 6_000
 
 /** The longest session, and so the longest time until a dead member is noticed. */
 const longestSessionMs = 30_000
 /**
- * How long a member that was taken for dead takes nothing from others. Its machine is starved, and a share that moves
- * has to be restored.
+ * How long a member that was taken for dead takes no shares from others. Its machine is overloaded,
+ * and each share that moves has to be restored.
  */
 const restMs = 10 * 60_000
 
 /**
  * Joins a group. A member that the group takes for dead, because its heartbeats came too late, comes back with twice
  * the session and rests.
- * @throws LogUnavailableError from `holds` too, once the group cannot be kept up; LogSetupError where we have no
- * right to it
+ * @throws LogUnavailableError (`holds` too) once the membership is lost; LogSetupError if we have
+ * no right to the group
  */
 export async function joinGroup(options: GroupOptions): Promise<Membership> {
   const { kafka, shared, group, topics, kind, takes, traffic, logger } = options
@@ -72,7 +73,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
   let sessionTimeoutMs = options.sessionTimeoutMs
   let holds: readonly string[] | null = null
   let answeredAt = performance.now()
-  /** The group's id of this process; null before it has joined, and while it rejoins by itself. */
+  /** This process's id in the group; null before it has joined, and while kafkajs rejoins. */
   let memberId: string | null = null
   let restsUntil = 0
   let failingSince: number | null = null
@@ -99,18 +100,19 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       partitionAssigners: [shareAssigner(kind, stateNow, traffic)],
       sessionTimeout: sessionTimeoutMs,
       rebalanceTimeout: Math.max(2 * sessionTimeoutMs, 10_000),
-      // kafkajs compares with the system's clock, which may be set back: so each round has a heartbeat, and a round
-      // is as long as kafkajs sleeps while everything is paused.
+      // kafkajs measures the interval by the system's clock, which may be set back. So it sends a
+      // heartbeat in each of its rounds; a round lasts as long as it sleeps while everything is
+      // paused.
       heartbeatInterval: Number.NEGATIVE_INFINITY,
       maxWaitTimeInMs: heartbeatMs,
       allowAutoTopicCreation: false,
       retry: {
         ...clientRetry,
-        // kafkajs restarts for ever when the coordinator has not read its group yet. For a while that is right; after
-        // that the process has to end.
+        // kafkajs restarts for ever while the coordinator has not read its group. For some time
+        // that is right; then the process has to end.
         async restartOnFailure() {
           failingSince ??= performance.now()
-          // Brokers that do not respond say nothing about this machine: it need not rest.
+          // If the brokers did not respond, this machine is not the cause: it need not rest.
           memberId = null
           return !left && performance.now() - failingSince < failingAllowedMs
         },
@@ -124,7 +126,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       names = payload.assignedTopics
     })
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-      // Before the first fetch, because kafkajs reports the join before it.
+      // In time for the first fetch, because kafkajs reports the join before it.
       consumer.pause(topics.map((topic) => ({ topic })))
       failingSince = null
       answeredAt = performance.now()
@@ -132,7 +134,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       memberId = payload.memberId
       const [partitions = []] = Object.values(payload.memberAssignment)
       const assigned = kind === 'partition' ? partitions.map(String) : names
-      // kafkajs sorts them; shares that were held before come first.
+      // kafkajs sorts the shares; those that were held before come first here.
       const kept: readonly string[] = (holds ?? []).filter((share) => assigned.includes(share))
       holds = [...kept, ...assigned.filter((share) => !kept.includes(share))]
       names = []
@@ -148,7 +150,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     return consumer
   }
 
-  /** Joins with another session, which kafkajs fixes when a consumer is created. */
+  /** Joins again with another session length, which a consumer of kafkajs cannot change. */
   function joinAnew(sessionMs: number) {
     sessionTimeoutMs = sessionMs
     memberId = null
@@ -172,7 +174,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     if (sessionMs > sessionTimeoutMs) joinAnew(sessionMs)
     clearTimeout(endOfRest)
     endOfRest = setTimeout(() => {
-      // Balanced again, unless it has got shares meanwhile because nobody else was there.
+      // Ends the rest, unless it has got shares meanwhile because there was no other member.
       if (!left && holds?.length === 0) joinAnew(sessionTimeoutMs)
     }, restMs)
     endOfRest.unref()
@@ -180,7 +182,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
 
   async function fail(error: Error) {
     const isUnnamed = typeOf(error) === undefined
-    // Of an error without a Kafka code, the coordinator's refusal says more.
+    // For an error without a Kafka code, the coordinator's refusal says more.
     const attempt = isUnnamed ? coordinatorOf(shared, 'group', group) : Promise.resolve()
     failure = await attempt.then(() => error).catch((refusal: Error) => refusal)
     wake()
@@ -229,7 +231,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
   }
 }
 
-/** Some 13 s in all. The pauses stay short: a returning broker goes unnoticed for half of the last one, on average. */
+/** Some 13 s in all. Pauses are short: only after one is a returning broker noticed. */
 export const clientRetry = {
   initialRetryTime: 50,
   factor: 0.2,

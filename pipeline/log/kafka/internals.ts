@@ -1,16 +1,17 @@
 /**
  * All parts of kafkajs that we use beyond its public interface.
  *
- * kafkajs has no `assign`, makes objects of all that it fetches, and makes ten round trips of a transaction; but
- * below that it has connections, their security, metadata and the encoding of every request, and passes its cluster
- * to a partition assigner. The version is pinned, and `test/pipeline/log/kafka/internals.test.ts` checks for each
- * part by name, so that another version fails there first.
+ * kafkajs has no `assign`, makes objects of all that it fetches, and needs ten round trips for a
+ * transaction. But below that it has connections, their security, metadata and the encoding of
+ * every request. It passes its cluster to a partition assigner. The version is pinned, and
+ * `test/pipeline/log/kafka/internals.test.ts` checks for each part by name, so that another version
+ * fails there first.
  *
- * A replacement of kafkajs: `reader.ts`, `appender.ts` and `transactions.ts` need a client that sends a request to a
- * broker, to the leader of a partition or to a coordinator, and identifies errors by Kafka's names. That is this file.
- * Membership of groups (`group.ts`) and topics (`topics.ts`) use the public interface, which other clients have as
- * well. The replacement is complete when `test/contracts/log.ts` and `test/crash/*.kafka.test.ts`
- * pass.
+ * To replace kafkajs: `reader.ts`, `appender.ts` and `transactions.ts` need a client that sends a
+ * request to a broker, to a partition's leader or to a coordinator, and names errors as Kafka does.
+ * That is this file. Membership of groups (`group.ts`) and topics (`topics.ts`) use the public
+ * interface, which other clients have as well. The replacement is complete when
+ * `test/contracts/log.ts` and `test/crash/*.kafka.test.ts` pass.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -93,8 +94,8 @@ const lengthBytes = 4
 const connecting = new WeakMap<Connection, Promise<unknown>>()
 
 /**
- * Requests that wait for a connection wait for the same one. kafkajs alone opens a socket for each, keeps the last, and
- * when one of the others ends, ends it too.
+ * Requests that wait for a connection share one. kafkajs opens a socket for each and keeps the
+ * last; when one of the others ends, it ends that one too.
  */
 Connection.prototype.connect = function () {
   let made = connecting.get(this)
@@ -106,9 +107,9 @@ Connection.prototype.connect = function () {
 }
 
 /**
- * A connection that is made again begins with a response. kafkajs alone keeps the part of a response that had come when
- * the former connection was lost, and takes the next bytes for its rest: it then waits for more, or throws where nothing
- * catches it, which ends the process.
+ * A new connection begins with a new response. kafkajs keeps the part of a response that had
+ * arrived when the old connection was lost, and takes the next bytes for the rest of it. It then
+ * waits for more, or throws an error that nobody catches, which ends the process.
  */
 async function connectAnew(connection: Connection) {
   if (!connection.isConnected()) {
@@ -121,8 +122,9 @@ async function connectAnew(connection: Connection) {
 const { isConnected } = Broker.prototype
 
 /**
- * A broker is connected once it has said which requests it knows. To kafkajs alone it is connected before, and for ever
- * if it does not say so in time: each request to it then fails with an error that is not retried.
+ * A broker counts as connected once it has said which requests it knows. In kafkajs it counts as
+ * connected before, and for ever if that response is late: then each request to it fails with an
+ * error that is not retried.
  */
 Broker.prototype.isConnected = function () {
   return this.lookupRequest.name !== 'notInitializedLookup' && isConnected.call(this)
@@ -132,10 +134,10 @@ const { protocol } = metadataRequests
 metadataRequests.versions.push(String(metadataVersion))
 
 /**
- * kafkajs asks for metadata with epochs and ids (`metadata.ts`) of brokers that know that version. And metadata tell of
- * partitions without a leader as of any others, and leave out topics that are refused, such as one that was deleted:
- * kafkajs alone refuses all metadata because of one, the leaders of others that have moved stay unknown then, and no
- * process can start.
+ * kafkajs asks for metadata with epochs and ids (`metadata.ts`) of brokers that know that version.
+ * Metadata also list partitions without a leader, and leave out topics that the broker refuses,
+ * such as a deleted one. kafkajs rejects all metadata because of one topic or partition: then new
+ * leaders of the others stay unknown, and no process can start.
  */
 metadataRequests.protocol = (choice) => (options) => {
   const isOurs = choice.version === metadataVersion
@@ -157,7 +159,7 @@ metadataRequests.protocol = (choice) => (options) => {
 
 const lastOfKafkajs = 6
 
-/** A topic of which a broker tells nothing, and its reason. */
+/** A topic that a broker refuses to describe, with its reason. */
 interface Refusal {
   readonly topic: string
   readonly error: KafkaError
@@ -180,7 +182,7 @@ export const refusedTopics = (cluster: Cluster): ReadonlySet<string> =>
 
 const { addMultipleTargetTopics } = ClusterOfKafkajs.prototype
 
-/** A topic that the cluster is to know from now on must not be refused, whatever is told of others. */
+/** Rejects if a topic that is new to the cluster is refused; other topics do not matter. */
 ClusterOfKafkajs.prototype.addMultipleTargetTopics = async function (topics) {
   const known = new Set(this.targetTopics)
   await addMultipleTargetTopics.call(this, topics)
@@ -191,7 +193,7 @@ ClusterOfKafkajs.prototype.addMultipleTargetTopics = async function (topics) {
   if (refused[0]) throw refused[0].error
 }
 
-/** Returns the part of a request that kafkajs takes for one of its encoders. */
+/** Returns a request body in the form of kafkajs's encoders. */
 const encodedAs = (body: Buffer) => ({ encode: async () => ({ buf: body, buffer: body }) })
 
 /** Returns the cluster. kafkajs passes it only to partition assigners; this consumer never joins its group. */
@@ -226,7 +228,7 @@ export const knownTopics = (cluster: Cluster): readonly string[] => [
 
 const disconnectingMs = 1_000
 
-/** Ends the connections. kafkajs waits for requests in progress, to which a broker that hangs never responds. */
+/** Ends the connections. kafkajs waits for responses, which a hung broker never sends. */
 export async function disconnect(cluster: Cluster) {
   const disconnected = cluster.disconnect().catch(() => {})
   await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
@@ -236,9 +238,10 @@ export async function disconnect(cluster: Cluster) {
 export const pauseAfter = (failures: number) => Math.min(10 * 2 ** failures, 250)
 
 /**
- * Returns the coordinator of a consumer group or of a transactional id, looked up anew each time. Of three or more
- * brokers the majority says who it is: one that is cut off from the others names a former one.
- * @throws Error of a broker that refuses us, which kafkajs drops
+ * Returns the coordinator of a consumer group or of a transactional id, looked up anew each time.
+ * With three or more brokers, the majority decides: a broker that is cut off from the others names
+ * a former one.
+ * @throws the error of a broker that refuses us, which kafkajs drops
  */
 export async function coordinatorOf(
   cluster: Cluster,
@@ -259,7 +262,7 @@ export async function coordinatorOf(
   }
 }
 
-/** Returns the id of the broker that most others name; null where too few answer. */
+/** Returns the id of the broker that a majority names; null if too few respond. */
 async function coordinatorByMajority(
   cluster: Cluster,
   wanted: Parameters<LowLevelBroker['findGroupCoordinator']>[0],
@@ -283,7 +286,7 @@ export interface Request<Answer> {
   readonly apiKey: number
   readonly apiVersion: number
   readonly apiName: string
-  /** The part after the header of old requests; newer ones end their header in it. */
+  /** The bytes after the header. In newer requests they begin with the end of the header. */
   readonly body: Buffer
   readonly decode: (payload: Buffer) => Answer
 }
@@ -302,10 +305,10 @@ export async function exchange<Answer>(
   return answer as Answer
 }
 
-/** Returns the error for Kafka's number of it. */
+/** Returns the error for Kafka's error code. */
 export const errorOfCode = (code: number): KafkaError => createErrorFromCode(code)
 
-/** Returns an answer that is no error. @throws KafkaError for another */
+/** Returns the response if it has no error. @throws KafkaError */
 export function withoutError<Answer extends { readonly errorCode: number }>(
   answer: Answer,
 ): Answer {
@@ -323,7 +326,7 @@ export function typeOf(error: unknown): string | undefined {
 export const hasType = (error: unknown, types: ReadonlySet<string>): boolean =>
   [...withCauses(error)].some(({ type }) => type !== undefined && types.has(type))
 
-/** Bugs of ours, by the names of JavaScript's own errors. */
+/** JavaScript's own errors, by name: bugs of ours. */
 const mistakes = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
 
 export const isMistake = ({ name }: Error): boolean => mistakes.has(name)
@@ -338,9 +341,9 @@ export function forgetLost(cluster: Cluster, error: unknown) {
 }
 
 /**
- * Drops the connection to a broker that did not answer in time, so that another one is asked for metadata, and it is
- * asked again on a new one. Not for the steps of a transaction: what the broker may still do then depends on their
- * order on one connection.
+ * Drops the connection to a broker that did not respond in time. So another broker is asked for
+ * metadata, and this one on a new connection. Not for the steps of a transaction: they must keep
+ * their order on one connection, because the broker may still process them.
  */
 export function forgetHung(cluster: Cluster, error: unknown) {
   for (const { name, broker: address } of withCauses(error)) {
@@ -371,7 +374,7 @@ interface BrokerPool {
   >
 }
 
-/** Yields an error with its causes: kafkajs wraps it with its number of tries, or because it is not retried. */
+/** Yields an error and its causes: kafkajs wraps errors to count tries or to stop retries. */
 export function* withCauses(error: unknown): Generator<KafkaError> {
   for (let at = error; at instanceof Error; at = at.cause) yield at
 }

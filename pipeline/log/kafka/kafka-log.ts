@@ -1,17 +1,17 @@
 /**
- * The log port over Kafka; `log.ts` has its promises. Rows are Avro through a schema registry (`codec.ts`), reading
- * goes by our own offsets (`reader.ts`), members of a group share its partitions and names (`shares.ts`), and a batch
- * is settled by one Kafka transaction (`transactions.ts`).
+ * The log port over Kafka; `log.ts` has its promises. Rows are Avro with a schema registry
+ * (`codec.ts`), readers keep their own offsets (`reader.ts`), and members of a group share its
+ * partitions and names (`shares.ts`). One Kafka transaction commits a batch (`transactions.ts`).
  *
  * Kafka adds to the port's promises:
- * - One transaction has one transactional id, of one partition number or one held name, and that keeps a replaced
- *   member from committing and a former holder from appending.
- * - A commit that comes too late, its partition having moved, resolves without having written anything; `batches`
- *   then ends. The new owner reads the batch again.
+ * - Each partition number and each name has one transactional id. So a replaced member cannot
+ *   commit, and a former holder cannot append.
+ * - A commit that comes after its partition has moved writes nothing and resolves; `batches` then
+ *   ends. The new owner reads the batch again.
  * - The topics of one commit become visible partition by partition, and a follower may get it in several chunks
  *   (`follow.ts`).
- * - A record that cannot be decoded is reported to `onPoison`, counted and skipped, everywhere alike: it would stop
- *   every reader at every start. A group's offset moves past it.
+ * - A record that cannot be decoded would stop every reader at every start. So everywhere it is
+ *   reported to `onPoison`, counted and skipped. A group's offset moves past it.
  * - `lag` counts offsets, so transaction markers and compacted records may count as well until the group has passed
  *   them.
  * - The epoch, the secret and the number of partitions are kept in the topic `meta`: a single topic recreated under old
@@ -64,7 +64,7 @@ import { differencesNow, setUpTopics } from './topics.ts'
 import { createTraffic } from './traffic.ts'
 
 export interface KafkaLogConfig extends KafkaConnection, RegistryAccess, Partial<TopicPolicy> {
-  /** Directory for the registry's responses; without one a start needs the registry. */
+  /** Directory for the registry's responses; without it, a start needs the registry. */
   readonly schemaDirectory?: string
   /** A prefix of the names of topics, groups and transactional ids, to share a cluster; default none. */
   readonly topicPrefix?: string
@@ -90,8 +90,8 @@ export interface KafkaLogConfig extends KafkaConnection, RegistryAccess, Partial
   /** How often the topics are looked at, for one that was deleted or changed; default a minute. */
   readonly topicsEveryMs?: number
   /**
-   * The service's clock (epoch ms), to be compared with the brokers', and a group that this process joins: its rights
-   * are those of the comparison. Default: the clock is not compared.
+   * The service's clock (epoch ms), to be compared with the brokers' clocks, and a group that this
+   * process joins, whose rights the comparison uses. Default: the clock is not compared.
    */
   readonly compared?: { readonly clock: () => number; readonly group: string }
   /** Called for each undecodable record, as often as it is read; default: a warning. */
@@ -136,7 +136,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     withinMs: config.appendWithinMs ?? Number.POSITIVE_INFINITY,
     queueOf: (topic) => (tables.has(topic) ? topic : 'feeds'),
   })
-  // Its connections are open when a partition comes, to take it over and restore it.
+  // These connections are already open when a partition comes, to take it over and restore it.
   const shared = clusterOf(kafka)
   const written = topics.map(topicName)
   const control = await openReader(kafka, [metaTopic, ...written], { cluster: shared })
@@ -199,7 +199,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const ask = () => registry.find(subjectOf(topicName({ name })), schema as object)
   const registryOutage = watchRegistry(ask, logger, closing.signal)
 
-  /** Runs with an object that is closed with the log. Its signal aborts when the log closes, if not before. */
+  /** Closes an object when it is released, or when the log closes. */
   async function using<T extends { close(): Promise<unknown> }>(opening: Promise<T>) {
     const resource = await opening
     const close = () => resource.close()
@@ -341,7 +341,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       }
       yield* followTopics(opened.resource, from, options, stop.signal)
     } catch (error) {
-      // A stop during an outage ends the reader.
+      // A stop during an outage makes the reader fail.
       if (!stop.signal.aborted) throw error
     } finally {
       await release()
@@ -358,7 +358,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const places = partitionsOf(some.map(topicName), partitions)
     const committed = await control.committedNow(`${prefix}${group}`, places)
     const starts = await control.offsets(places, 'start')
-    // Records that a transaction holds wait too, however long it takes.
+    // Records of an open transaction count as waiting, however long it takes.
     const ends = await control.offsets(places, 'written')
     const topicOf = new Map(some.map((topic) => [topicName(topic), topic]))
     return places.map(({ topic, partition }, index) => ({
@@ -367,7 +367,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     }))
   }
 
-  /** Returns the offsets from which records wait for a group, and their ends. */
+  /** Returns, by partition, the first offset that waits for a group, and the end. */
   async function waitingIn(some: readonly Topic[], group: string) {
     const places = await groupPlaces(some, group, everyPartition)
     return places.map(({ topic, partition, oldest, committed, end }) => {
@@ -384,14 +384,14 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     let since: number | null = null
     for (const { end, ...place } of await waitingIn(some, group)) {
       if (place.offset >= end) continue
-      // One at a time: a response for several is cut at its size limit.
+      // One partition at a time, because a response for several is cut at its size limit.
       const writtenAt = await control.writtenAt(place)
       if (writtenAt !== null) since = Math.min(since ?? writtenAt, writtenAt)
     }
     return since
   }
 
-  /** Refuses a query during an outage, which it would wait for. @throws LogUnavailableError */
+  /** Refuses a query during an outage instead of waiting. @throws LogUnavailableError */
   function requireAnswering() {
     const out = outages.outage()
     if (out) throw new LogUnavailableError(out.reason)
@@ -469,7 +469,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
 /**
  * How long a broker may take to answer a read or a write (ms). It answers a fetch within half a second, with no records
  * if there are none, and a write as soon as the other copies have it. After this time the leaders are looked up anew,
- * because another broker may have taken over from one that hangs; a write that is sent again is there once.
+ * because another broker may have taken over from one that hangs; a write that is sent twice is
+ * stored once.
  */
 const promptMs = 8_000
 

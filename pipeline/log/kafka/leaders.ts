@@ -1,8 +1,8 @@
 /**
- * Who leads each partition: of all that brokers have told, what has the newest leader epoch.
+ * Which broker leads each partition: of all brokers' answers, the one with the newest leader epoch.
  *
- * A broker that is cut off from the others, but not from us, still takes itself for the leader of its partitions, says
- * so, and answers with what it had. One answer is therefore not believed against a newer one, and all brokers are asked.
+ * A broker that is cut off from the others, but not from us, still takes itself for the leader of
+ * its partitions, and returns its old data. So all brokers are asked, and the newest answer counts.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -35,7 +35,10 @@ function keepNewest({ newest }: TopicLeaders, told: readonly PartitionMetadata[]
   }
 }
 
-/** Epochs of a topic that was deleted and created again begin anew; without its id nothing is known to be older. */
+/**
+ * If a topic is deleted and created again, its epochs begin anew. So without the topic's id, no
+ * answer counts as older.
+ */
 const isOlder = (one: PartitionMetadata, known: PartitionMetadata) =>
   one.topicId !== undefined &&
   one.topicId === known.topicId &&
@@ -51,7 +54,7 @@ function metadataOf(cluster: Cluster, { topic, partition }: TopicPartition) {
   return leaders.newest.get(partition)
 }
 
-/** Returns the epoch of a partition's leader, which a broker with another one refuses; -1 where it is not known. */
+/** Returns the leader epoch of a partition (-1: unknown). A broker with another one refuses it. */
 export const leaderEpoch = (cluster: Cluster, place: TopicPartition): number =>
   metadataOf(cluster, place)?.leaderEpoch ?? -1
 
@@ -70,7 +73,7 @@ export function groupByLeader<P extends TopicPartition>(
   return { led, leaderless }
 }
 
-/** The leader in the metadata of a partition that has none. */
+/** Stands for the leader in the metadata of a partition without one. */
 const noBroker = -1
 
 /** Returns the same for a caller that needs all of them. @throws Error when a partition has no leader now */
@@ -86,7 +89,7 @@ export function byLeader<P extends TopicPartition>(
 export const noLeader = ({ topic, partition }: TopicPartition): KafkaError =>
   new Error(`${topic}-${partition} has no leader`)
 
-/** How long one broker that does not answer holds up those that ask all. What it tells later counts as well. */
+/** How long to wait for a broker's answer about the leaders; a later answer still counts. */
 const askingMs = 500
 
 /** Looks the leaders up anew, at every broker. @throws Error when the one that kafkajs asks fails */

@@ -14,7 +14,7 @@ export interface LeaseOptions {
   readonly kafka: Kafka
   readonly logger: KafkaLogger
   readonly group: string
-  /** Open connections, which are used to take the name over. */
+  /** Open connections, for taking the name over. */
   readonly shared: Cluster
   /** Topics that holders may write. */
   readonly written: readonly string[]
@@ -32,7 +32,7 @@ export async function openLease(
   { share: name, ended, restored, giveUp }: ShareLease,
 ): Promise<Lease & Closeable> {
   const committer = await openCommitter(kafka, { group, share: name, shared, topics: written })
-  // A name has no tables.
+  // A name has no tables to restore.
   restored()
   let waiting: Waiting[] = []
   let sending: Promise<void> | null = null

@@ -1,6 +1,7 @@
 /**
- * The request for metadata, and its response, with what kafkajs's own versions lack: the epoch of each partition's
- * leader, which says which of two brokers knows the newer one, and the id of its topic.
+ * The metadata request and its response, with two fields that kafkajs's versions lack. These are
+ * the leader epoch of each partition, which shows which broker knows the newer leader, and the
+ * topic's id.
  */
 
 import { flexibleBody, flexibleReader } from './wire.ts'
@@ -17,7 +18,7 @@ export interface PartitionMetadata {
   readonly leader: number
   /** Rises with each new leader of the partition. Absent in older versions. */
   readonly leaderEpoch?: number
-  /** Another one once the topic has been deleted and created again. Absent in older versions. */
+  /** Changes if the topic is deleted and created again. Absent in older versions. */
   readonly topicId?: string
 }
 

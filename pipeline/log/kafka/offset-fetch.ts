@@ -15,10 +15,10 @@ export interface OffsetFetchAnswer {
 const unstableOffsetCommit = 88
 
 /**
- * OffsetFetch 7, the first that can wait for transactions whose offsets are written but not yet in force. kafkajs
- * stops at version 4, whose response can lag behind a commit that the previous owner of a partition has just
- * finished: its batch would be processed twice.
- * @param isStable reports such transactions in `unstable`
+ * OffsetFetch 7, the first that can wait for transactions whose offsets are written but not yet
+ * committed. kafkajs knows versions up to 4, whose response may miss a commit that the previous
+ * owner of a partition has just finished. Then its batch would be processed twice.
+ * @param isStable whether to report such transactions in `unstable`
  */
 export function offsetFetch(
   group: string,

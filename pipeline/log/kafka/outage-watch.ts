@@ -8,7 +8,9 @@ import type { LogOutage } from '../log.ts'
 import { certificateFault } from './failures.ts'
 
 export interface Asker {
-  /** Notes that a request begins. Another call reports its end; until then a repeated call changes nothing. */
+  /**
+   * Notes that a request begins. `answered` ends it; until then a repeated call changes nothing.
+   */
   asks(): void
   answered(): void
   failed(error: unknown): void
@@ -40,7 +42,7 @@ interface Waiting {
   readonly what: string
   /** When the open request was sent; null when none is open. */
   since: number | null
-  /** The reason why it has no response, once something failed. */
+  /** Why it has no response, once something failed. */
   reason: string | null
 }
 
@@ -91,7 +93,7 @@ export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
         },
         answered: end,
         failed(error) {
-          // Its last request may fail after its end.
+          // The last request of an asker may fail after `gone`.
           if (!askers.has(one)) return
           one.since ??= now()
           one.reason = reasonOf(error)
@@ -106,7 +108,7 @@ export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
   }
 }
 
-/** Returns the innermost message: kafkajs wraps the cause in the number of its attempts. */
+/** Returns the innermost message: kafkajs wraps the cause in an error that counts its attempts. */
 function reasonOf(error: unknown): string {
   let inner = error
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause

@@ -18,11 +18,11 @@ export function groupByTopic<P extends TopicPartition>(partitions: readonly P[])
 
 export const partitionId = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`
 
-/** Returns the item of `of` at the same index, by place. */
+/** Returns the items of `of`, each by the id of the place at its index. */
 export const byPartition = <Of>(places: readonly TopicPartition[], of: readonly Of[]) =>
   new Map(places.map((place, index) => [partitionId(place), of[index]!]))
 
-/** Returns all partitions of all topics: by partition, the topics within each. */
+/** Returns all partitions of all topics, ordered by partition and then by topic. */
 export const partitionsOf = (
   topics: readonly string[],
   partitions: readonly number[],

@@ -21,7 +21,7 @@ const replicationTimeoutMs = 30_000
 /**
  * Produce 7.
  * @param transactionalId null outside of transactions
- * @param batches each of another partition: the broker accepts one of each
+ * @param batches at most one per partition: the broker accepts no more
  */
 export function produceRequest(
   transactionalId: string | null,

@@ -1,6 +1,6 @@
 /**
- * Reading partitions at offsets of our own choosing, which a consumer group does not offer, for replays, followers
- * and restored group members.
+ * Reads partitions at offsets of our own, which a consumer group does not offer: for replays,
+ * followers and restored group members.
  *
  * kafkajs has no `assign`, but its connections can fetch any partition without joining a group (`internals.ts`). This
  * file interprets the responses: which records belong to aborted transactions, and how far a response reaches;
@@ -52,9 +52,9 @@ export interface Fetched extends PartitionOffset {
   readonly records: readonly StoredRecord[]
   /** When the first batch with records was written (epoch ms); null where there are none. */
   readonly writtenAt: number | null
-  /** The offset to continue from, behind everything skipped. */
+  /** The offset to continue from, after everything skipped. */
   readonly next: number
-  /** How long the partition had not been answered before (ms): its leader was away, or we were. */
+  /** How long ago the response before was (ms): its leader was away, or this process was. */
   readonly silentMs: number
 }
 
@@ -62,8 +62,8 @@ export interface Fetched extends PartitionOffset {
 type FetchedPart = Omit<Fetched, 'silentMs'>
 
 /**
- * The point of a partition whose offset is requested: the oldest kept, behind the last committed, behind the last
- * written, or a time in epoch ms.
+ * Which offset of a partition is requested: the oldest, after the last committed record, after the
+ * last written record, or the first since a time (epoch ms).
  */
 export type OffsetAt = 'start' | 'end' | 'written' | { readonly time: number }
 
@@ -71,29 +71,29 @@ export interface Reader {
   /** Returns records at `places`, waiting up to `maxWaitMs` for the first; empty when there are none. */
   fetch(places: readonly PartitionOffset[], maxWaitMs: number): Promise<Fetched[]>
   /**
-   * Returns when the first record from there on was written (epoch ms); null when there is none. Unlike `fetch` it
-   * tells of a failure: a refusal at once.
+   * Returns when the first record from there on was written (epoch ms); null if there is none.
+   * Unlike `fetch` it rejects on a failure; on a refusal, at once.
    */
   writtenAt(place: PartitionOffset): Promise<number | null>
   /** @returns offsets in the order requested; null where no record is as recent as the requested time */
   offsets(partitions: readonly TopicPartition[], at: OffsetAt): Promise<(number | null)[]>
   /**
-   * Returns the ends of partitions at one time at which no written record was still to be committed or undone, so
-   * that no commit is there in part. The response to a commit comes before its markers are written; and a former
-   * holder of a partition that does not know it yet sees those of its successor. Waits for as long as a transaction
-   * stays open.
+   * Returns the ends of partitions at a moment when no transaction was open in them, so that no
+   * commit is there in part. Without that, it could be: a commit is acknowledged before its markers
+   * are written, and a former holder may read markers of its successor. Waits as long as a
+   * transaction is open.
    * @returns offsets in the order requested; null when `signal` has aborted
    */
   endsAtOnce(
     partitions: readonly TopicPartition[],
     signal: AbortSignal,
   ): Promise<(number | null)[] | null>
-  /** Asks all brokers for the leaders anew: a replaced leader may still accept requests. */
+  /** Asks all brokers for the leaders again: a replaced leader may still accept requests. */
   renew(): Promise<void>
   /**
-   * Returns the group's committed offsets, once no transaction is about to change them; null: none. For a reader that
-   * continues from there. A process that has died in a commit delays the response by up to 30 s, and a transaction
-   * that hangs for as long as it does. Null when `signal` has aborted.
+   * Returns the group's committed offsets (null for none), for a reader that continues from there.
+   * Waits until no transaction is about to change them: up to 30 s after a process has died in a
+   * commit, and as long as a transaction hangs. Null if `signal` has aborted.
    */
   committed(
     group: string,
@@ -103,7 +103,8 @@ export interface Reader {
   /** Returns the same without waiting: offsets of open transactions are not counted. */
   committedNow(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
   /**
-   * Returns another reader on the same connections, for reads that do not wait; it ends with this one at the latest.
+   * Returns another reader on the same connections, for reads that do not wait for records. It ends
+   * with this one at the latest.
    */
   beside(): Reader
   /** Connects to every broker, so that later requests need not wait for it; best effort. */
@@ -112,8 +113,8 @@ export interface Reader {
 }
 
 /**
- * Thrown when the requested offset is not in the partition: its records are gone, or it was recreated. Until the caller
- * asks for another one it is thrown again.
+ * Thrown if the requested offset is not in the partition: records are gone, or the topic was
+ * created again. It is thrown again until the caller requests another offset.
  */
 export class OffsetOutOfRangeError extends Error {
   override readonly name = 'OffsetOutOfRangeError'
@@ -129,14 +130,14 @@ const limits = { maxBytes: 8 * 1024 * 1024, partitionBytes: 1024 * 1024 }
 const wholeBatchBytes = 64 * 1024 * 1024
 const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wholeBatchBytes }
 /**
- * Limits of retrying; it gives up when both are exceeded, because a broker that hangs fails seldom, and one that
- * refuses fails often.
+ * Limits of retries. A reader gives up when both are exceeded, because a hung broker fails rarely,
+ * and a refusing one often.
  */
 const failuresAllowed = 12
 const failingAllowedMs = 10_000
 /**
- * How often an offset must be refused in a row before it is said to be gone. A leader that has been replaced may lack
- * what the newer one has; between the refusals all brokers are asked who leads.
+ * How often in a row an offset must be refused before it counts as gone. A replaced leader may lack
+ * records of the new one, so all brokers are asked for the leader between the refusals.
  */
 const refusalsBelieved = 3
 /** How often all brokers are asked for the leaders while nothing fails. */
@@ -181,8 +182,9 @@ export interface ReaderOptions {
   /** Watches requests and responses. */
   readonly asker?: Asker
   /**
-   * Outlasts any outage: failed requests are repeated until this aborts, and only then, when the reader is closed, or
-   * when a right is missing for some ten seconds, does a read reject. Without it the reader gives up after that time.
+   * If set, failed requests are repeated until this aborts, however long an outage lasts. A read
+   * rejects only then, when the reader is closed, or when a right is missing for some ten seconds.
+   * If absent, any failure of that length rejects it.
    */
   readonly patientUntil?: AbortSignal
   /** The connections, where others share them; default its own. */
@@ -233,7 +235,10 @@ function readerOver(
 ): OverConnections {
   const reading = { user, right: 'Read' } as const
   let closed = false
-  /** Counts an error. An outage passes, and a right that is missing for long does not come by itself. */
+  /**
+   * Counts an error. With `patientUntil` only a missing right ends the retries, because an outage
+   * ends by itself.
+   */
   const givesUp = (error: Error, failures: Failures) => {
     failures.count++
     const isDeniedTooLong = failures.isDeniedTooLong(isDenied(error))
@@ -242,7 +247,10 @@ function readerOver(
     return failures.count > failuresAllowed && performance.now() - failures.since > failingAllowedMs
   }
 
-  /** Repeats `attempt` on stale metadata and lost connections, then gives up; at once where `isFinal`. */
+  /**
+   * Repeats `attempt` after errors such as stale metadata and lost connections, then gives up; at
+   * once if `isFinal`.
+   */
   async function retrying<T>(
     attempt: () => Promise<T>,
     what: string,
@@ -276,8 +284,8 @@ function readerOver(
   }
 
   /**
-   * Returns, by place with a response: the records, and whether there was any data at all; and the places that fail,
-   * which say nothing of the others.
+   * Returns the records of each place with a response, and whether it had any data; and the places
+   * that failed, which do not concern the others.
    */
   async function fetchFrom(
     leader: string,
@@ -313,8 +321,9 @@ function readerOver(
     if (fetched.some(({ any }) => any)) {
       return { fetched: fetched.filter(({ any }) => any), failures }
     }
-    // Nothing at all, although something lies before the end: only batches that compaction emptied are left there, or
-    // one too large to come along behind such. A request for it alone, with room for any batch, decides.
+    // No data at all, although the place is before the end. Either compaction has emptied the
+    // batches there, or the next batch did not fit behind an empty one. A request for this place
+    // alone, with room for any batch, decides.
     const found: FetchedPart[] = []
     for (const place of fetched.filter(({ offset, stable }) => offset < stable)) {
       const alone = await fetchFrom(leader, [place], wholeBatch)
@@ -324,7 +333,10 @@ function readerOver(
     return { fetched: found, failures }
   }
 
-  /** Returns what is fetched, for a caller that needs all of it. @throws Error of a place that fails */
+  /**
+   * Returns the records of all places, for a caller that needs all of them. @throws Error of a
+   * place that fails
+   */
   async function fetchAll(leader: string, places: readonly PartitionOffset[], maxWaitMs: number) {
     const { fetched, failures } = await fetchEach(leader, places, maxWaitMs)
     if (failures[0]) throw failures[0].error
@@ -365,11 +377,13 @@ function readerOver(
 
   /** The fetch in progress of each leader, at most one, so that a quiet leader does not hold up the others. */
   const pending = new Map<string, Promise<FetchOutcome>>()
-  /** The partitions that fail, by id. That others answer says nothing of them. */
+  /** The partitions that fail, by id. Responses for others do not end their failure. */
   const failing = new Map<string, Failing>()
-  /** Each ends with null, and wakes a fetch that waits. */
+  /** Recoveries in progress. Each resolves to null, and wakes a fetch that waits. */
   const recoveries = new Set<Promise<null>>()
-  /** When each partition was last answered, by its id. Not of a clock that stands still while the machine sleeps. */
+  /**
+   * When each partition last had a response, by id (`Date.now`, which counts the machine's sleep).
+   */
   const answeredAt = new Map<string, number>()
   const openedAt = Date.now()
   let leadersAskedAt = performance.now()
@@ -463,7 +477,7 @@ function readerOver(
       retrying(
         async () => {
           const [leader] = byLeader(cluster, [place]).keys()
-          // A response may hold only records that were undone.
+          // A response may have only aborted records.
           for (let { offset } = place; ; ) {
             const [fetched] = await fetchAll(leader!, [{ ...place, offset }], 0)
             if (!fetched || fetched.writtenAt !== null) return fetched?.writtenAt ?? null
@@ -478,7 +492,7 @@ function readerOver(
       return settled(signal, async () => {
         const ends = await offsets(partitions, 'end')
         const written = await offsets(partitions, 'written')
-        // All had these ends between the two responses.
+        // If they are equal, all partitions had these ends between the two responses.
         return ends.every((end, i) => end === written[i]) ? ends : null
       })
     },
@@ -509,7 +523,7 @@ function readerOver(
   }
 }
 
-/** Returns the committed records of a response from the requested offset on, and the offset behind all of it. */
+/** Returns a response's committed records from the requested offset on, and the offset after it. */
 function readable(place: PartitionOffset, { aborted, batches }: PartitionFetch) {
   const byStart = aborted.toSorted((a, b) => a.firstOffset - b.firstOffset)
   const undone = new Set<number>()
@@ -534,7 +548,7 @@ function readable(place: PartitionOffset, { aborted, batches }: PartitionFetch) 
   return { records, next, writtenAt, any }
 }
 
-/** Asks until there is an answer: until transactions that hold it up have ended. Null when `signal` has aborted. */
+/** Asks again until no open transaction prevents an answer; null if `signal` has aborted. */
 async function settled<Answer>(signal: AbortSignal, ask: () => Promise<Answer | null>) {
   for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
     const answer = await ask()

@@ -1,6 +1,6 @@
 /**
  * Records as Kafka stores them (message format 2), written in one pass into one buffer and read in one
- * pass from another. kafkajs makes an object and several buffers of every record, which took as long as
+ * pass from another. kafkajs makes an object and several buffers per record, which took as long as
  * all decisions together.
  */
 
@@ -30,7 +30,7 @@ export interface BatchOptions extends Pick<ProducerIdentity, 'producerId' | 'pro
 /** The most bytes of a record besides key and value: six lengths and numbers of five bytes. */
 const recordOverhead = 30
 const headerBytes = 61
-/** The places where the length and the checksum begin to count. */
+/** Where the bytes begin that the length counts, and that the checksum covers. */
 const lengthFrom = 12
 const checkedFrom = 21
 
@@ -150,7 +150,10 @@ export function* storedBatches(bytes: Buffer): Generator<StoredBatch> {
   }
 }
 
-/** Adds a batch's records from offset `from` on to `records`. @throws Error where the bytes contradict the header */
+/**
+ * Adds a batch's records from offset `from` on to `records`. @throws Error if the bytes contradict
+ * the header
+ */
 export function readRecords(batch: StoredBatch, from: number, records: StoredRecord[]) {
   const bytes = decompressed(batch.bytes, batch.compression)
   let at = 0
@@ -180,7 +183,10 @@ export function readRecords(batch: StoredBatch, from: number, records: StoredRec
   }
 }
 
-/** Returns whether a batch that ends a transaction undoes it. Compaction empties some, whose records are gone too. */
+/**
+ * Returns whether a batch that ends a transaction aborts it; false for one that compaction has
+ * emptied, whose records are gone too.
+ */
 export function undoesTransaction({ bytes, count }: StoredBatch): boolean {
   if (count === 0) return false
   // One record: its length, attributes, time and offset take a byte each, then the length of its key, a version and a
@@ -188,7 +194,7 @@ export function undoesTransaction({ bytes, count }: StoredBatch): boolean {
   return bytes.readInt16BE(7) === 0
 }
 
-/** Returns the sequence behind `count` further records: after 2^31 - 1 comes 0. */
+/** Returns the sequence number after `count` further records: after 2^31 - 1 comes 0. */
 export const sequenceAfter = (sequence: number, count: number) => (sequence + count) % 2 ** 31
 
 /** Reads a number of eight bytes; offsets and ids stay far below 2^53. */
@@ -204,7 +210,7 @@ function varintBytes(value: number): number {
   return zigzag < 1 << 28 ? 4 : 5
 }
 
-/** Tables for each byte, and for it with one to seven zeros behind: eight bytes then take one round. */
+/** Tables for each byte, followed by no to seven zeros: so eight bytes take one round. */
 const tables = Array.from({ length: 8 }, () => new Int32Array(256))
 for (let byte = 0; byte < 256; byte++) {
   let value = byte

@@ -1,7 +1,8 @@
 /**
- * Topics that the brokers refuse to write for a reason that an operator has to mend: a missing right, a wrong clock.
- * Such a refusal is no outage, since all else goes on. It stands until a write to the topic is accepted, or none has been
- * refused for ten minutes; the text log has it at once, and then once a minute.
+ * Topics whose writes the brokers refuse until an operator acts: a right is missing, or a clock is
+ * wrong. Such a refusal is no outage, because everything else goes on. It ends when a write to the
+ * topic is accepted, or ten minutes after the last refusal. The text log has a line at once, and
+ * then once a minute.
  */
 
 import type { LogOutage } from '../log.ts'
@@ -11,7 +12,7 @@ export interface RefusedWrites {
   /** @param reason a sentence that names topic and right */
   refused(topic: string, reason: string): void
   accepted(topic: string): void
-  /** Returns the refusal that has stood longest. */
+  /** Returns the oldest refusal that has not ended. */
   longest(): LogOutage | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether the schema registry responds. It is only needed when a record has a new schema, so it is checked now and
- * then.
+ * Whether the schema registry responds. The log needs it only for a record with a new schema, so it
+ * is checked now and then.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import type { KafkaLogger } from './connection.ts'
 const askEveryMs = 15_000
 
 /**
- * @param ask rejects while it does not respond, or refuses us
+ * @param ask rejects while the registry does not respond or refuses us
  * @param signal ends the checks
  * @returns since when and why it has not responded; null while it does
  */

@@ -1,6 +1,7 @@
 /**
- * Rights of each role on a cluster with access control (ACLs): the fewest that it works with, and those that a
- * cluster lacks. No role may create or change topics; `overround topics apply` runs with its own rights.
+ * Rights of each role on a cluster with access control (ACLs): the least that it needs, and those
+ * that a cluster does not grant. No role may create or change topics; `overround topics apply` runs
+ * with its own rights.
  */
 
 import kafkajs, { type AclEntry, type Admin } from 'kafkajs'
@@ -38,7 +39,7 @@ export interface Right {
   readonly operation: keyof typeof operations
 }
 
-/** @param topics all of the log's: every role reads their metadata and settings */
+/** @param topics all topics of the log: every role reads their metadata and settings */
 export function rightsOf(
   role: Role,
   { topics, metaTopic, prefix }: { topics: readonly Topic[]; metaTopic: string; prefix: string },
@@ -54,11 +55,11 @@ export function rightsOf(
     ...[own, ...names(topics)].map(right('topic', 'DescribeConfigs', 'literal')),
     ...[own, ...names(role.reads)].map(right('topic', 'Read', 'literal')),
     ...names(role.writes).map(right('topic', 'Write', 'literal')),
-    // A member of a group may be the first to open a new log, and writes its identity.
+    // A member of a group may be the first to open a new log; then it writes the log's identity.
     ...(role.joins.length > 0 ? [right('topic', 'Write', 'literal')(own)] : []),
     ...groups(role.joins).map(right('group', 'Read', 'literal')),
     ...groups(role.watches).map(right('group', 'Describe', 'literal')),
-    // One transactional id a partition or name: `<group>-<share>`.
+    // One transactional id per partition or name: `<group>-<share>`.
     ...groups(role.joins).map((group) =>
       right('transactional-id', 'Write', 'prefixed')(`${group}-`),
     ),
@@ -79,10 +80,10 @@ export const entryOf = (
   permissionType: AclPermissionTypes.ALLOW,
 })
 
-/** Returns all rules of the cluster; null where it has no authorizer and allows everything to everybody. */
+/** Returns all rules of the cluster; null if it has no authorizer and allows everything. */
 export async function readAccess(admin: Admin): Promise<readonly AclEntry[] | null> {
   try {
-    // A missing name means any; the types of kafkajs require it.
+    // Undefined means any name; the types of kafkajs require one.
     const any = {
       resourceType: AclResourceTypes.ANY,
       resourcePatternType: ResourcePatternTypes.ANY,
@@ -106,7 +107,7 @@ export async function readAccess(admin: Admin): Promise<readonly AclEntry[] | nu
   }
 }
 
-/** Returns whether the rules let the principal do it; a rule that denies it wins, as with the brokers. */
+/** Returns whether the rules grant a right. As at the brokers, a rule that denies it wins. */
 export function isAllowed(entries: readonly AclEntry[], right: Right, principal: string): boolean {
   const wanted = entryOf(right, principal)
   const concerning = entries.filter(

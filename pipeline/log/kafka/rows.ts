@@ -1,4 +1,4 @@
-/** Rows of raw records, decoded by the schemas that they were written with. */
+/** Decodes raw records into rows, by the schemas that they were written with. */
 
 import type { Topic } from '../../../schemas/topics.ts'
 import { sleep, unlessAborted } from '../../async/abort-signals.ts'
@@ -34,14 +34,14 @@ export interface RowsOptions {
   readonly codecOf: (topic: Topic) => Codec
   /** Watches the requests to the registry. */
   readonly registry: Asker
-  /** The registry is waited for until this aborts. */
+  /** Calls wait for the registry until this aborts. */
   readonly patientUntil: AbortSignal
   readonly onPoison: (record: PoisonRecord, error: Error) => void
   /** Monotonic ms. */
   readonly now?: () => number
 }
 
-/** The most rows of a table, or changes, that are decoded and yielded at once. */
+/** The most rows or changes that are decoded and yielded at once. */
 export const chunkRecords = 2_000
 const registryPauseMs = 1_000
 

@@ -1,7 +1,7 @@
 /**
  * Responses of a schema registry, on disk: ids of our schemas by subject, and schemas of stored records by id. An id is
- * read from here only if the registry does not respond. A schema is always read from here, because an id never changes
- * its schema.
+ * read from here only if the registry does not respond. The schema of an id is always read from
+ * here, because it never changes.
  *
  * Each log has its own file, named by its epoch: another cluster has other ids, and a record written with a wrong id
  * would be decoded with a wrong schema.
@@ -34,7 +34,8 @@ export function openSchemaCache(path: string | null, logger: KafkaLogger): Schem
     if (path === null) return
     try {
       mkdirSync(dirname(path), { recursive: true })
-      // Processes and threads share the file. So it is merged with ours, written under another name, and renamed.
+      // Processes and threads share the file. So its content is merged with ours, written to
+      // another file, and that one renamed.
       const aside = `${path}.${process.pid}-${threadId}`
       const others = readCache(path)
       const all = { ids: { ...others?.ids, ...ids }, schemas: { ...others?.schemas, ...schemas } }

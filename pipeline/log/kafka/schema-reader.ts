@@ -1,6 +1,7 @@
 /**
- * Reads writers' schemas by id, from the cache or the registry. A registry's follower that is behind says of a new
- * schema that there is none, so this is no final answer: it is asked again for some seconds, and at later records.
+ * Reads writers' schemas by id, from the cache or the registry. A replica of the registry that is
+ * behind does not know a new schema yet. So a missing schema is requested again for some seconds,
+ * and at later records.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,15 +24,15 @@ export interface SchemaReaderOptions {
 /** The pauses before a missing schema is asked for again: eight seconds in all. */
 const pausesMs = [250, 500, 1_000, 2_000, 4_000]
 /**
- * A missing schema is not asked for again for this long, and no other one is waited for: a topic full of nonsense, in
- * which every record names another schema, must not stand still.
+ * For this long, a missing schema is not requested again, and no call waits for other missing ones.
+ * Otherwise a topic of broken records, each with another schema, would stand still.
  */
 const askAgainMs = 30_000
 
 export function createSchemaReader(options: SchemaReaderOptions): SchemaReader {
   const { registry, cache, logger, now = () => performance.now() } = options
   const { pause = (ms) => delay(ms, undefined, { ref: false }) } = options
-  /** When missing schemas were asked for last, by id. */
+  /** When missing schemas were last requested, by id. */
   const missing = new Map<number, number>()
   const underWay = new Map<number, Promise<object | null>>()
   let waitedInVainAt = Number.NEGATIVE_INFINITY

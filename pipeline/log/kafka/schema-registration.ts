@@ -1,4 +1,4 @@
-/** Registration of schemas, only where it harms no stored record. */
+/** Registers schemas, but only if that harms no stored record. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { LogSetupError } from '../log.ts'
@@ -17,13 +17,14 @@ export interface TopicSchema {
 export type HoldsRecords = (topic: string) => Promise<boolean>
 
 /**
- * Registers schemas: all of them, or none where the registry is not the one that records were written with. Records
- * name their schema by its id. A registry that has lost its data, or is another one, assigns these ids anew: the
- * records would be read by the wrong schemas, and the registry's data could no longer be restored.
+ * Registers all schemas, or none if stored records were written with another registry. Records name
+ * their schema by its id. A registry that has lost its data, or another one, would give these ids
+ * to other schemas. Then records would be read by wrong schemas, and the registry's data could not
+ * be restored any more.
  * @param missing all schemas that the registry lacks
  * @returns their ids by topic
- * @throws LogSetupError where the registry knows no schema of a topic that holds records (nothing is registered
- * then), or refuses a schema; LogUnavailableError; errors of `holdsRecords`
+ * @throws LogSetupError if the registry has no schema of a topic that holds records (then none is
+ * registered), or refuses a schema; LogUnavailableError; errors of `holdsRecords`
  */
 export async function registerSchemas(
   registry: SchemaRegistry,
@@ -33,7 +34,7 @@ export async function registerSchemas(
   const isUnreadable = await Promise.all(
     missing.map(
       async ({ topic }) =>
-        // In this order: another process may register it, and write, meanwhile.
+        // In this order, because another process may register it and then write records meanwhile.
         (await holdsRecords(topic)) && !(await registry.isKnown(subjectOf(topic))),
     ),
   )
@@ -54,8 +55,8 @@ async function register(registry: SchemaRegistry, { topic, schema }: TopicSchema
       return await registry.register(subject, schema)
     } catch (error) {
       if (!(error instanceof RegistryRefusedError)) throw error
-      // A conflict is either a mistake or another process half-way through registering the same schema
-      // for the first time: the latter passes.
+      // A conflict is a mistake, or another process is just registering the same schema; then it
+      // goes away.
       if (error.status !== 409) {
         throw new LogSetupError(`${subject}: ${error.message}`, { cause: error })
       }

@@ -3,9 +3,10 @@
  * six calls that the log needs; `codec.ts` decides what happens without a registry.
  *
  * The calls are ours, because `@kafkajs/confluent-schema-registry` 3.9 reports a refused connection as status 400 and
- * the 404 of any web server as a missing schema: the first would end a start that should wait, and the second would
- * register schemas over those of stored records. It also lacks `takesAnything` and `setPolicy`, and its
- * `register` wants the caller's policy and sets it where there is none; tests compare our bytes with its own.
+ * the 404 of any web server as a missing schema: the first ends a start that should wait, and the
+ * second lets us register schemas over those of stored records. It also lacks `takesAnything` and
+ * `setPolicy`, and its `register` needs a policy and sets it if there is none. Tests compare our
+ * bytes with its bytes.
  */
 
 import pRetry, { AbortError } from 'p-retry'
@@ -14,9 +15,9 @@ import type { RegistryAuth, Tls } from '../../settings/kafka-settings.ts'
 import { LogUnavailableError } from '../log.ts'
 import { securedFetch } from './secured-fetch.ts'
 
-/** The settings by which a registry is reached. */
+/** The settings for the connection to a registry. */
 export interface RegistryAccess {
-  /** Base address; a user and a password in it are sent as such. */
+  /** Base address; a user and a password in it are used for the login. */
   readonly registryUrl: string
   readonly registryAuth?: RegistryAuth | null
   readonly registryTls?: Tls | null
@@ -39,7 +40,7 @@ export class RegistryRefusedError extends Error {
 export interface SchemaRegistry {
   /**
    * Returns the id of this schema of a subject, or null; changes nothing and needs no right to write.
-   * @param patienceMs how long it is tried again where nobody responds
+   * @param patienceMs how long to retry while no registry responds
    */
   find(subject: string, schema: object, patienceMs?: number): Promise<number | null>
   /** Returns whether it has a schema of the subject. */
@@ -49,9 +50,9 @@ export interface SchemaRegistry {
   /** Returns a schema by its id, or null. */
   schema(id: number): Promise<object | null>
   /**
-   * Returns whether the registry accepts any new schema of the subject. It gets one that every policy refuses,
-   * because registries name their policies differently: NONE of a subject means no check in Confluent's, and in
-   * Apicurio the policy of all subjects.
+   * Returns whether the registry accepts any new schema of the subject. It is tested with a schema
+   * that every policy refuses, because policies differ: NONE on a subject means no check in
+   * Confluent's registry, but the policy of all subjects in Apicurio.
    */
   takesAnything(subject: string): Promise<boolean>
   setPolicy(subject: string, policy: string): Promise<void>
@@ -59,9 +60,9 @@ export interface SchemaRegistry {
 
 /** A registry that has just started, on a busy machine, is slow with its first responses. */
 const answerTimeoutMs = 15_000
-/** How long a request is tried again, where the caller can do without. */
+/** How long a request is retried if the caller can do without it. */
 const usualPatienceMs = 5_000
-/** The same where the caller cannot: a registry may be restarting. */
+/** The same if the caller cannot: a registry may be restarting. */
 export const startPatienceMs = 15_000
 const contentType = 'application/vnd.schemaregistry.v1+json'
 
@@ -164,10 +165,13 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
   }
 }
 
-/** Returns whether a refusal may pass: a proxy before a starting registry sends 502 or 503; 429 limits our own rate. */
+/**
+ * Returns whether a refusal is temporary: a proxy of a starting registry sends 502 or 503; 429
+ * limits our rate.
+ */
 const mayPass = ({ status }: RegistryRefusedError) => status >= 500 || status === 429
 
-/** A schema unlike our rows, which are records: no reader of a record can read this, nor the reverse. */
+/** A schema that no reader of our rows (Avro records) can read, nor the reverse. */
 const likeNoRow = { type: 'fixed', name: 'LikeNoRow', size: 1 }
 
 /** Takes user and password out of the address, because fetch does not accept them. */

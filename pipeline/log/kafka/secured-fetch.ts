@@ -1,13 +1,13 @@
 /**
- * `fetch` for servers with their own authorities, or that require a certificate of ours. Redirects are not followed:
- * password and secret are only for the host of the settings.
+ * `fetch` for servers with their own authorities, or that require a certificate of ours. Redirects
+ * are not followed: only the host of the settings may get the password and the secret.
  */
 
 import { Agent, fetch, type RequestInit, type Response } from 'undici'
 import { type Tls, tlsOptions } from '../../settings/kafka-settings.ts'
 
 export interface Secured {
-  /** Null to trust as the system does. */
+  /** Null: the authorities that the system trusts. */
   readonly tls: Tls | null
 }
 

@@ -1,7 +1,7 @@
 /**
  * Record batches on their way to the leaders of their partitions: how records are cut into batches, and one attempt to
- * send some. The caller repeats what failed, unchanged: the broker recognises a batch by its sequence number, and a
- * batch that was acknowledged is not sent again.
+ * send some. The caller sends failed batches again unchanged, so that the broker recognises them by
+ * their sequence numbers. Acknowledged batches are not sent again.
  */
 
 import type { Cluster } from 'kafkajs'
@@ -27,7 +27,8 @@ export interface PartitionRecords extends TopicPartition {
 
 /**
  * Groups records by partition, in their order, cut where a batch would be too large.
- * @returns requests to be sent in turn, each with one batch of a partition at most; the first has all partitions
+ * @returns requests to be sent one after the other, each with at most one batch per partition; the
+ * first has all partitions
  */
 export function inRequests(records: readonly OutgoingRecord[]): PartitionRecords[][] {
   interface Outgoing extends TopicPartition {
@@ -105,7 +106,7 @@ export interface FailedBatch<Batch> {
 
 /**
  * Sends each batch to the leader of its partition, all leaders at once.
- * @param batches each of another partition
+ * @param batches at most one per partition
  * @returns those that were not acknowledged, once every leader has answered or failed
  */
 export async function sendBatches<Batch extends PartitionBatch>(

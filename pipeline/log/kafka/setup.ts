@@ -52,7 +52,7 @@ export interface Difference {
   readonly kind: 'topic' | 'schema' | 'right'
   readonly name: string
   readonly setting: string
-  /** Null: there is none. */
+  /** Null if there is none. */
   readonly is: string | null
   readonly wanted: string
   /** As with topics: `refused` prevents the service's start. */
@@ -87,9 +87,9 @@ export interface ClusterOptions {
   /** The principal of each role, such as `User:odds-api`; rights of a role without one are not compared. */
   readonly principals: ReadonlyMap<string, string>
   readonly topics?: readonly Topic[]
-  /** Whether to make topics, empty, that were deleted from a log in use; default no. */
+  /** Whether to create topics again (empty) that were deleted from a log in use; default no. */
   readonly anew?: boolean
-  /** Called with what a change that was made leaves to be known. */
+  /** Called with what an operator should know about a change that was made. */
   readonly note?: (text: string) => void
 }
 
@@ -117,7 +117,7 @@ export async function compareCluster(
     const isRegistered: IsRegistered = (topic) => registry.isKnown(subjectOf(topic))
     const ofNone: IsRegistered = async () => false
 
-    /** @param wasMade tells topics that were there before from new ones */
+    /** @param wasMade returns whether a missing topic existed before */
     async function compare(wasMade: IsRegistered) {
       const entries = principals.size === 0 ? null : await readAccess(admin)
       const facts = await readPlanned(admin, manifest.topics)
@@ -194,7 +194,7 @@ export async function compareCluster(
     async function compareOnceVisible() {
       const deadline = performance.now() + visibleWithinMs
       for (;;) {
-        // Missing topics were made just now.
+        // Missing topics are not gone: they were created just now.
         const found = await compare(ofNone)
         const isVisible = found.missing.length === 0 && !found.topics.some(isMendable)
         if (isVisible || performance.now() > deadline) return found

@@ -1,7 +1,7 @@
 /**
- * The objects that a member of a group opens for its shares, such as a reader and a committer: opened when a share
- * comes, closed when it goes, and opened anew when another process took the share over although the group confirms that
- * it is still assigned to us.
+ * The objects that a member of a group opens for its shares, such as a reader and a committer:
+ * opened when a share comes and closed when it goes. They are opened again if another process took
+ * the share over, but the group confirms that it is still ours.
  */
 
 import { unlessAborted } from '../../async/abort-signals.ts'
@@ -11,7 +11,10 @@ export interface ShareLease {
   readonly share: string
   /** Aborts when the share goes. */
   readonly ended: AbortSignal
-  /** Says that its tables are restored and in use: before that, a share that is lost is left alone for longer. */
+  /**
+   * Notes that its tables are restored and in use. A share that is lost before that is opened again
+   * only after a longer pause.
+   */
   restored(): void
   /** Ends the lease early: another process has taken the share over. */
   giveUp(): void
@@ -28,17 +31,19 @@ interface Opened<Thing> {
   readonly thing: Promise<Thing>
 }
 
-/** Twenty heartbeats: by then a member that is heard knows of a rebalance, and does not fence the new holder. */
+/** Twenty heartbeats: by then a connected member knows of a rebalance, so it fences nobody. */
 const giveUpPauseMs = 2_000
 /**
- * The longest pause. A share that is taken over before it is restored is opened after twice the last pause, so that two
- * processes on starved machines do not take it from each other without end.
+ * The longest pause. A share that is taken over before it is restored is opened after twice the
+ * last pause. Otherwise two processes on overloaded machines might take it from each other for
+ * ever.
  */
 const longestGiveUpPauseMs = 32_000
 
 /**
- * Opens each share as it comes and yields the result, until `signal` aborts. A share ends also while the reader is
- * busy. The member leaves the group before it closes connections, so that the next member does not wait for them.
+ * Opens each share as it comes and yields the result, until `signal` aborts. A share also ends
+ * while its reader is busy. The member leaves the group before it closes connections, so that the
+ * next member does not wait for them.
  * @throws LogUnavailableError when the membership is lost; errors of `open`
  */
 export async function* openShares<Thing extends Closeable>(
@@ -50,7 +55,7 @@ export async function* openShares<Thing extends Closeable>(
   const current = new Map<string, Opened<Thing>>()
   const closing = new Set<Promise<void>>()
   const ready: { readonly thing: Thing; readonly ended: AbortSignal }[] = []
-  /** How long shares that were taken over were left alone, until they are restored. */
+  /** The last pause of each share that was taken over before it was restored. */
   const pauses = new Map<string, number>()
   let failure: unknown
   let wake = () => {}
@@ -65,13 +70,13 @@ export async function* openShares<Thing extends Closeable>(
       pauses.set(share, pauseMs)
       const asking = setInterval(() => {
         const isOver = current.get(share)?.ended !== ended
-        // Out of hearing, this process may be no member any more, and the share another's.
-        // A timer may be a little early.
+        // Without contact to the group, this process may not be a member any more, and have lost
+        // the share. A timer may be a little early.
         const isTooSoon = performance.now() - gaveUpAt < pauseMs - giveUpPauseMs / 2
         if (!isOver && (isTooSoon || membership.confirmedAt() < gaveUpAt)) return
         clearInterval(asking)
         if (isOver) {
-          // It has moved away: that it was lost here says nothing about a later time.
+          // The share has moved away, so its pause here does not matter later.
           pauses.delete(share)
           return
         }
@@ -107,7 +112,7 @@ export async function* openShares<Thing extends Closeable>(
     wake()
   }
 
-  /** Opens shares that have come and ends those that have gone. */
+  /** Opens new shares and ends those that are gone. */
   function review() {
     if (stop.signal.aborted) return
     try {
@@ -137,7 +142,7 @@ export async function* openShares<Thing extends Closeable>(
   }
 
   if (signal.aborted) return
-  // The reader may be busy with a share, and learns of the end from that share's own signal.
+  // A reader that is busy with a share is stopped by that share's own signal.
   signal.addEventListener('abort', stopAll, { once: true })
   void keep()
   try {

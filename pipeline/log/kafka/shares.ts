@@ -1,17 +1,18 @@
 /**
- * Deals the shares of a group's work, partitions or names, to its members. As few as possible move:
- * - A member keeps its shares while it is there and the shares are balanced.
+ * Deals the shares of a group's work (partitions or names) to its members. As few as possible move:
+ * - A member keeps its shares while it is in the group and the shares are balanced.
  * - A share without a holder goes to the member with fewest.
- * - While one member has two more than another, its newest share moves there. So a member that is restarted gets its
- *   shares back, and the earlier shares of the others stay.
- * - A member that rests gets nothing that another can have. It was taken for dead because its machine is starved: it would
- *   soon lose again what it took back, and each move costs a restore.
- * - Where the traffic of the shares is known, two members exchange shares, or one gives a share that it has more, if
- *   their traffic becomes much more alike.
+ * - While one member has two more than another, its newest share moves there. So a restarted member
+ *   gets its shares back, and the others keep their earlier shares.
+ * - A resting member gets no share that another can take. It was taken for dead because its machine
+ *   is overloaded: it would soon lose the shares again, and each move costs a restore.
+ * - If the traffic of the shares is known: two members exchange shares, or the one with more shares
+ *   gives one, if that makes their traffic much more equal.
  *
- * The metadata of the group has the shares that each member can take and holds. A partition is assigned in Kafka's
- * sense, of all topics. kafkajs reads the offsets of everything it is assigned, so a name is assigned as a topic
- * without partitions that no member subscribes to: kafkajs reports it and goes on.
+ * The group's metadata have the shares that each member can take and those that it holds. A
+ * partition is assigned as in Kafka, for all topics. kafkajs reads the offsets of all assigned
+ * partitions. So a name is assigned as a topic without partitions, to which no member subscribes:
+ * kafkajs reports it and goes on.
  */
 
 import { AssignerProtocol, type PartitionAssigner } from 'kafkajs'
@@ -22,14 +23,14 @@ export interface Member {
   readonly takes: readonly string[]
   /** Shares that it holds, the oldest first. */
   readonly holds: readonly string[]
-  /** How long it has been silent towards the group. */
+  /** How long the group has not heard from it. */
   readonly silentMs: number
   /** Absent in members of a build that never rests. */
   readonly isResting?: boolean
 }
 
 /**
- * @param traffic what each share costs, in any unit; null where it is not known
+ * @param traffic the cost of each share, in any unit; null if unknown
  * @returns the shares of each member, the oldest first. Every share that some member can take is dealt.
  */
 export function dealShares(
@@ -44,7 +45,7 @@ export function dealShares(
     shares: [] as string[],
   }))
   const dealt = new Set<string>()
-  // When two claim a share, the one that was silent longer has lost it.
+  // If two members claim a share, the one that was silent longer has lost it.
   const byAnswer = hands
     .map((hand, index) => ({ hand, member: ordered[index]! }))
     .sort((a, b) => a.member.silentMs - b.member.silentMs)
@@ -97,7 +98,7 @@ function levelOnce(hands: readonly Hand[]): boolean {
   return false
 }
 
-/** A move has to bring two members nearer to each other by this part of what a member has on average. */
+/** A move must bring two members closer by this fraction of an average member's traffic. */
 const worthwhile = 0.2
 
 /** Makes the best move between two members. @returns false when none is worthwhile */
@@ -128,11 +129,11 @@ interface Move {
   readonly share: string
   /** The share given in return; null for none. */
   readonly back: string | null
-  /** How far the two are apart after it. */
+  /** The difference of the two members' traffic after the move. */
   readonly gap: number
 }
 
-/** Of equal moves that of the newest shares. Counts stay as even as they are. */
+/** Of equal moves, the one of the newest shares. Counts do not become less even. */
 function bestMove(
   from: Hand,
   to: Hand,
@@ -165,9 +166,9 @@ const version = 0
 export type ShareKind = 'partition' | 'name'
 
 /**
- * Creates the assigner of a group member. A partition is the same number of every topic, so that the record that
- * changes a table and the table itself are with one member. (kafkajs's own assigner deals all topics' partitions out
- * in one round.)
+ * Creates the assigner of a group member. A share is the same partition number of every topic, so
+ * that one member has both a table and the records that change it. (kafkajs's own assigner deals
+ * out the partitions of all topics in one round.)
  * @param memberState called for the state of this member
  * @param traffic as for `dealShares`; called when this member deals the shares
  */

@@ -1,10 +1,12 @@
 /**
- * Partitions without progress because a transaction in them does not end. A broker that was paused can leave one that
- * its coordinator does not know ("hanging"): readers of committed records then wait for it for ever. This watch finds
- * them, logs how to end them, and ends those of our own transactional ids itself where we have the right.
+ * Partitions without progress because a transaction in them does not end. A broker that was paused
+ * can leave a transaction that its coordinator does not know ("hanging"): readers of committed
+ * records then wait for ever. This watch finds such partitions and logs how to end the
+ * transactions. It ends those of our own transactional ids itself if we have the right.
  *
- * A hanging transaction of our own can be ended safely once its epoch is fenced: no commit can begin in that epoch
- * any more, and a coordinator that has neither to commit nor to abort it has acknowledged nothing of it.
+ * It is safe to end a hanging transaction of ours once its epoch is fenced. No commit can begin in
+ * that epoch any more, and a coordinator with nothing left to commit or abort has acknowledged none
+ * of it.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -55,7 +57,7 @@ export interface StuckWatch {
 }
 
 interface Standing extends TopicPartition {
-  /** The end of committed records, though others follow. */
+  /** The end of the committed records, which others follow. */
   readonly offset: number
   readonly since: number
   reportAt: number
@@ -63,7 +65,7 @@ interface Standing extends TopicPartition {
 }
 
 const remindMs = 10 * 60_000
-/** The number of checks in the time after which a partition is stuck. */
+/** The number of checks within `afterMs`. */
 const looksPerWait = 6
 
 export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
@@ -74,8 +76,8 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
   const stuckNow = () => [...standing.values()].filter((one) => standsForMs(one) >= afterMs)
 
   /**
-   * Returns the partitions that can be asked for: the times of one without a leader, or of a topic that is gone, start
-   * over. One of them would void the answer about the others.
+   * Returns the partitions with a leader. One without a leader, or of a deleted topic, would make
+   * the whole request fail; its time without progress starts over.
    */
   async function ledNow(): Promise<TopicPartition[]> {
     await reader.renew()
@@ -107,14 +109,14 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
     for (const one of stuckNow()) await attend(one)
   }
 
-  /** Ends the transaction of a stuck partition where that is ours to do, or else logs it now and then. */
+  /** Ends the transaction of a stuck partition if it is ours; otherwise logs it now and then. */
   async function attend(stuck: Standing) {
     const { topic, partition, offset } = stuck
     let producer: ActiveProducer | null = null
     let outcome: Outcome
     try {
       producer = await holderOf(stuck)
-      // It has ended since.
+      // The transaction has ended meanwhile.
       if (!producer) return
       outcome = await tryToEnd(stuck, producer)
     } catch (error) {
@@ -203,9 +205,9 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
     async run(signal) {
       while (!signal.aborted) {
         await look().catch((err: Error) => {
-          // Nothing can end while the brokers are away, so the times start over.
+          // No transaction can end while the brokers are away, so the times start over.
           standing = new Map()
-          logger.debug({ err }, 'the ends of partitions were not answered')
+          logger.debug({ err }, 'the check for stuck partitions failed')
         })
         await delay(afterMs / looksPerWait, undefined, { signal, ref: false }).catch(() => {})
       }
@@ -220,7 +222,7 @@ interface Outcome {
   readonly reason: string | null
 }
 
-/** Returns whether the coordinator has decided how it ends, and is writing that to its partitions. */
+/** Returns whether the coordinator has decided how the transaction ends, and is writing that. */
 const isEnding = (state: string) => state.startsWith('Prepare')
 
 /** Returns whether no transaction can begin in the producer's epoch any more. */

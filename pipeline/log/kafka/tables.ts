@@ -1,6 +1,4 @@
-/**
- * Tables from their changelogs: the newest record of each key, and the replay up to one time.
- */
+/** Reads tables from changelogs: the newest record of each key, and the replay up to one moment. */
 
 import { setImmediate } from 'node:timers/promises'
 import type { Topic } from '../../../schemas/topics.ts'
@@ -50,8 +48,9 @@ export function readTo(
 }
 
 /**
- * Returns the newest of each key before `ends`, without tombstones, by topic in the order of offsets. Nothing is
- * decoded yet, because most of a long tail is superseded. Null when `signal` has aborted.
+ * Returns the newest of each key before `ends`, without tombstones, by topic in the order of
+ * offsets. Records are not decoded yet, because most of a long tail is superseded. Null when
+ * `signal` has aborted.
  */
 export async function newestOf(
   reading: Reading,
@@ -80,7 +79,8 @@ function keepNewest(rows: Map<string, KeptRecord>, records: readonly StoredRecor
       rows.delete(key)
       continue
     }
-    // A copy, since one record would keep the whole response in memory; written over the former where it fits.
+    // A copy, because one record would keep the whole response in memory. It overwrites the former
+    // row if it fits.
     const former = rows.get(key)
     if (former?.value.length === value.length) {
       former.offset = offset
@@ -107,8 +107,8 @@ export interface ReplayOptions {
 }
 
 /**
- * Yields all rows of tables at one time, from the current leaders of their partitions; ends early when `signal`
- * aborts.
+ * Yields all rows of tables as of one moment, from the current leaders of their partitions; ends
+ * early when `signal` aborts.
  */
 export async function* replayTables(
   reader: Reader,

@@ -30,14 +30,14 @@ export interface TopicPlan {
 }
 
 /**
- * A difference of a topic from the plan. `refused`: records would be lost, or none could be written. `warned`: it is
- * weaker than promised. `noted`: another choice.
+ * A difference of a topic from the plan. `refused`: records would be lost, or none could be
+ * written. `warned`: records are less safe than we promise. `noted`: another choice.
  */
 export interface TopicDifference {
   readonly topic: string
   /**
-   * A setting's name, `partitions` or `replication.factor`; `topic` where the topic is missing, `gone topic` where it
-   * was there before; `Describe` or `DescribeConfigs` where we lack that right.
+   * A setting's name, `partitions` or `replication.factor`; `topic` if the topic is missing, `gone
+   * topic` if it existed before; `Describe` or `DescribeConfigs` if we lack that right.
    */
   readonly setting: string
   readonly is: string | null
@@ -52,7 +52,7 @@ const maxRecordBytes = 10 * 1024 * 1024
 /** The topic of the log itself: its identity. */
 export const metaTopicName = 'meta'
 
-/** Returns all topics of a log on a cluster: first that of the log itself, then `topics`. */
+/** Returns all topics of a log on a cluster: first `meta`, the log's own, then `topics`. */
 export function planTopics(
   topics: readonly Topic[],
   policy: TopicPolicy & { readonly prefix: string },
@@ -91,7 +91,8 @@ function durability(
   const inSync = minInsyncReplicas ?? (isOneEnough ? 2 : null)
   return {
     ...(inSync !== null && { 'min.insync.replicas': inSync }),
-    // Some managed clusters elect a copy that has not caught up: acknowledged records would be lost.
+    // Some managed clusters elect a replica that has not caught up: acknowledged records would be
+    // lost.
     'unclean.leader.election.enable': 'false',
     ...(compression !== null && { 'compression.type': compression }),
   }
@@ -105,7 +106,7 @@ function keptAs({ retention }: Topic, { retentionMs, tombstonesKeptMs }: TopicPo
   return {
     ...sized,
     'cleanup.policy': 'compact',
-    // Only closed segments are compacted: they are closed often enough that a restore stays short.
+    // Only closed segments are compacted, so they are closed often: that keeps restores short.
     'segment.ms': 30 * 60_000,
     'segment.bytes': 16 * 1024 * 1024,
     'min.cleanable.dirty.ratio': 0.2,
@@ -231,7 +232,7 @@ function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): Topi
     const why = 'more than there are copies: no write succeeds'
     tell('min.insync.replicas', inSync, Math.min(copies, 2), ['refused', why])
   } else {
-    // Where the plan leaves it to the cluster, two of three are still wanted, and more are no fault.
+    // If the plan leaves this to the cluster, two of three copies are still wanted; more are fine.
     const planned = plan.settings['min.insync.replicas']
     const wanted = Number(planned ?? (copies > 2 ? 2 : 1))
     const why = 'what is acknowledged may be on fewer brokers'

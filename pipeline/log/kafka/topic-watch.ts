@@ -1,7 +1,8 @@
 /**
  * Whether a topic was deleted or changed while the log is open: records are lost then, or none can be written, and the
- * next start would be refused. Looked at now and then, because nobody tells. A topic counts as deleted after two looks in
- * a row, since a broker that has just started may not know all of them yet.
+ * next start would be refused. Brokers do not report this, so the topics are checked now and then.
+ * A topic counts as deleted if two checks in a row miss it, because a broker that has just started
+ * may not know all topics.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,9 +15,9 @@ const lookEveryMs = 60_000
 const isMissing = ({ setting }: TopicDifference) => setting === goneTopic || setting === absentTopic
 
 /**
- * @param look returns how the topics differ from the plan now
+ * @param look checks how the topics differ from the plan now
  * @param signal ends the checks
- * @returns the differences, of the last look that was answered, that would refuse a start
+ * @returns the differences in the last successful check that would refuse a start
  */
 export function watchTopics(
   look: () => Promise<readonly TopicDifference[]>,
@@ -47,7 +48,7 @@ export function watchTopics(
     while (!signal.aborted) {
       await delay(everyMs, undefined, { signal, ref: false }).catch(() => {})
       if (signal.aborted) return
-      await lookOnce().catch((err: Error) => logger.debug({ err }, 'topics were not looked at'))
+      await lookOnce().catch((err: Error) => logger.debug({ err }, 'topics were not checked'))
     }
   }
 

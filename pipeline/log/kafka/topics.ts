@@ -3,8 +3,9 @@
  * that differ. A start changes no existing topic. A difference that would lose records or stop every write refuses the
  * start; a lesser one is logged.
  *
- * A topic that was there before is not made anew: it would be empty, and its accounts, keys or bets lost without a word.
- * Its schema tells that it was there, because schemas are registered after topics are made.
+ * A topic that existed before is not created again: it would be empty, and its accounts, keys or
+ * bets lost silently. A registered schema shows that it existed, because schemas are registered
+ * after topics are created.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -51,8 +52,7 @@ export interface TopicsInUse {
 }
 
 /**
- * Makes the topics usable: creates missing ones, or with `setup: 'check'` none, and compares existing ones with the
- * plan.
+ * Creates missing topics (unless `setup` is `check`), and compares existing ones with the plan.
  * @throws LogSetupError naming every topic that cannot be used; LogUnavailableError
  */
 export async function setUpTopics(
@@ -88,7 +88,7 @@ export async function setUpTopics(
 }
 
 /**
- * Returns how the topics of an open log differ from the plan now. All of them were there.
+ * Returns how the topics of an open log, which all existed, differ from the plan now.
  * @throws LogSetupError when the cluster does not know us, LogUnavailableError
  */
 export const differencesNow = (
@@ -104,7 +104,7 @@ export const differencesNow = (
     return compareTopics(plans, facts, cluster, new Set(gone))
   })
 
-/** Returns how long each table keeps its tombstones, where we may read it. */
+/** Returns how long each table keeps its tombstones, if we may read its settings. */
 const keptOn = (plans: readonly TopicPlan[], facts: FactsByTopic) =>
   plans.flatMap(({ name, settings }) => {
     const kept = facts.get(name)?.settings?.['delete.retention.ms']
@@ -123,14 +123,14 @@ function tellDifferences(differences: readonly TopicDifference[], logger: KafkaL
       `these topics cannot be used (overround topics diff shows all, overround topics apply mends what can be mended):\n${lines.join('\n')}`,
     )
   }
-  // One line a setting: all topics mostly differ in the same way.
+  // One line per setting, because topics mostly differ in the same way.
   for (const [key, alike] of groupAlike(by('warned'))) {
     const { setting, is, wanted, why } = alike[0]!
     const names = alike.map(({ topic }) => topic)
     logger.warn({ setting, is, wanted, topics: names, why }, `topics are not as wanted: ${key}`)
   }
   const noted = [...groupAlike(by('noted')).keys()]
-  if (noted.length > 0) logger.info({ settings: noted }, 'topics are set otherwise than by default')
+  if (noted.length > 0) logger.info({ settings: noted }, 'some topics have other settings')
 }
 
 const groupAlike = (differences: readonly TopicDifference[]) =>
@@ -182,14 +182,14 @@ export async function readTopics(
   const listed = new Set(await admin.listTopics())
   const names = wanted.filter((name) => listed.has(name))
   const facts = new Map<string, TopicFacts | null>()
-  // The list leaves out topics that we may not describe; a request by name is refused. We need no right to see
-  // Kafka's own.
+  // The list leaves out topics that we may not describe; a request by name is refused. Kafka's own
+  // topics are not asked for: we need no right to them.
   for (const name of wanted.filter((each) => !listed.has(each) && !ownTopics.has(each))) {
     if ((await askFor(admin, name)) === 'hidden') facts.set(name, null)
   }
   if (names.length === 0) return facts
   const { topics } = await admin.fetchTopicMetadata({ topics: names })
-  // One that is listed and not told of is there, though not yet or no more for this broker.
+  // A topic that is listed but not described exists; this broker does not know it yet, or any more.
   const told = new Set(topics.map(({ name }) => name))
   if (names.some((name) => !told.has(name))) throw errorOfCode(leaderNotAvailable)
   const settings = await readSettings(admin, resourceTypes.TOPIC, names)
@@ -204,7 +204,9 @@ export async function readTopics(
   return facts
 }
 
-/** Reads the topics of the plans, and of those with more partitions than planned, which of them are in use. */
+/**
+ * Reads the topics of the plans; if one has more partitions than planned, also how many are in use.
+ */
 export const readPlanned = async (admin: Admin, plans: readonly TopicPlan[]) =>
   withUse(admin, plans, await readTopics(admin, lookedAt(plans)))
 
@@ -229,12 +231,13 @@ async function partitionsInUse(admin: Admin, topic: string) {
   return Math.max(0, ...used.map(({ partition }) => partition + 1))
 }
 
-/** How long another process that makes the same topics may be ahead of what the brokers show. */
+/** How long brokers may take to show topics that another process has just created. */
 const shownWithinMs = 5_000
 
 /**
- * Returns the missing topics that were there before: those with a registered schema, on a log that has its identity.
- * @param plans all of the log's
+ * Returns the missing topics that existed before: those with a registered schema, if the log has
+ * its identity.
+ * @param plans of all topics of the log
  */
 export async function goneTopics(
   admin: Admin,
@@ -249,7 +252,7 @@ export async function goneTopics(
   if (!isUsed) return new Set()
   const registered = await Promise.all(absent.map(isRegistered))
   let gone = absent.filter((_, index) => registered[index])
-  // Another process may have made them just now, and registered their schemas after that.
+  // Another process may have just created them and registered their schemas.
   for (const until = performance.now() + shownWithinMs; gone.length > 0; await delay(100)) {
     const answers = await Promise.all(gone.map((name) => askFor(admin, name)))
     gone = gone.filter((_, index) => answers[index] === 'unknown')
@@ -266,7 +269,7 @@ async function askFor(admin: Admin, topic: string): Promise<'told' | 'hidden' | 
   } catch (error) {
     const type = typeOf(error)
     if (type === 'TOPIC_AUTHORIZATION_FAILED') return 'hidden'
-    // A name that no topic can have is refused when it is to be created.
+    // An impossible name is refused later, when the topic is created.
     if (notYetKnown.has(type) || type === 'INVALID_TOPIC_EXCEPTION') return 'unknown'
     throw error
   }
@@ -276,7 +279,7 @@ type ConfigEntry = Awaited<
   ReturnType<Admin['describeConfigs']>
 >['resources'][number]['configEntries'][number]
 
-/** Returns settings by name of the resource, those that `isWanted`. */
+/** Returns the settings for which `isWanted` is true, by name of the resource. */
 async function describeConfigs(
   admin: Admin,
   type: ConfigResourceTypes,
@@ -297,7 +300,7 @@ async function describeConfigs(
   )
 }
 
-/** Returns settings by name of the resource, without those that we may not read. */
+/** Returns settings by name of the resource. Resources that we may not read are left out. */
 async function readSettings(
   admin: Admin,
   type: ConfigResourceTypes,
@@ -308,7 +311,7 @@ async function readSettings(
   } catch (error) {
     if (!isDenied(error)) throw error
     if (names.length === 1) return new Map()
-    // kafkajs refuses the whole answer because of one.
+    // kafkajs rejects the whole response because of one resource.
     const each = await Promise.all(names.map((name) => readSettings(admin, type, [name])))
     return new Map(each.flatMap((read) => [...read]))
   }
@@ -319,12 +322,13 @@ const isDenied = (error: unknown) =>
 
 /**
  * @returns whether all of them are new; where one existed already, kafkajs does not say which
- * @throws LogSetupError; kafkajs's own error where the fault may pass
+ * @throws LogSetupError; kafkajs's own error if the failure may be temporary
  */
 async function createTopics(admin: Admin, plans: readonly TopicPlan[]): Promise<boolean> {
   try {
     return await admin.createTopics({
-      // kafkajs would wait for leaders, but ends at a broker that does not know the topics yet: `untilKnown` waits.
+      // kafkajs fails at a broker that does not know the topics yet, so `untilKnown` waits for
+      // leaders.
       waitForLeaders: false,
       topics: plans.map(({ name, partitions, replicationFactor, settings }) => ({
         topic: name,
@@ -365,14 +369,15 @@ const notYetKnown: ReadonlySet<string | undefined> = new Set([
   'UNKNOWN_TOPIC_OR_PARTITION',
   'LEADER_NOT_AVAILABLE',
 ])
-/** Kafka's code of the latter. */
+/** Kafka's code of LEADER_NOT_AVAILABLE. */
 const leaderNotAvailable = 5
 const knownWithinMs = 30_000
 
 /**
- * Waits until the topics are known: just after its creation a topic may be unknown to a broker, or have no leader.
- * @param created those that have to have leaders
- * @throws LogUnavailableError where that goes on
+ * Waits until the topics are known. Just after its creation, a broker may not know a topic, or the
+ * topic has no leader.
+ * @param created the topics that must have leaders
+ * @throws LogUnavailableError if that takes too long
  */
 async function untilKnown(
   admin: Admin,
@@ -399,8 +404,8 @@ async function untilKnown(
 }
 
 /**
- * The error for hidden topics. Their schemas are not registered, because there may be records that were written with
- * others.
+ * The error for topics that we may not describe. Their schemas are not registered: the topics may
+ * have records with other schemas.
  */
 export const hiddenTopicsError = (topics: readonly string[], cause?: unknown) =>
   new LogSetupError(
@@ -411,8 +416,8 @@ export const hiddenTopicsError = (topics: readonly string[], cause?: unknown) =>
 /**
  * Creates missing topics and changes settings that differ, as far as that is possible.
  * @returns the topics that are certainly new, and empty
- * @throws LogSetupError, with nothing changed, where a topic may not be described, or was there before and is gone;
- * errors of `createTopics`
+ * @throws LogSetupError, with nothing changed, if we may not describe a topic, or one that existed
+ * is gone; errors of `createTopics`
  */
 export async function mendTopics(
   admin: Admin,
@@ -444,7 +449,7 @@ async function setSettings(admin: Admin, differences: readonly TopicDifference[]
   const changes = differences.filter(isSettable)
   const changed = [...new Set(changes.map(({ topic }) => topic))]
   if (changed.length === 0) return
-  // kafkajs sets all of a topic's settings at once: those set by an operator are sent along.
+  // kafkajs replaces all settings of a topic, so those that an operator has set are sent too.
   const own = await describeConfigs(admin, resourceTypes.TOPIC, changed, isSetOnTopic)
   await admin.alterConfigs({
     validateOnly: false,

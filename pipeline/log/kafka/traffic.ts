@@ -1,11 +1,11 @@
-/** How many records each partition of some topics gets, so that the partitions can be shared out by their traffic. */
+/** How many records each partition gets, so that the partitions can be dealt out by traffic. */
 
 import { sleep } from '../../async/abort-signals.ts'
 import type { TopicPartition } from './partition-offsets.ts'
 import type { Reader } from './reader.ts'
 
 export interface Traffic {
-  /** Records a second by partition; null until some minutes are known, and while too few come to matter. */
+  /** Records per second by partition; null in the first minutes, and while they are too few. */
   now(): ReadonlyMap<string, number> | null
   /** Measures until `signal` aborts. Brokers that do not answer leave a gap. */
   run(signal: AbortSignal): Promise<void>
@@ -20,10 +20,13 @@ export interface TrafficOptions {
 
 /** Time between two measurements (ms). */
 const everyMs = 60_000
-/** Traffic is an average of so many measurements at least, and at most. */
+/** Traffic is an average over at least and at most this many measurements. */
 const fewest = 3
 const most = 15
-/** Below so many records a second in all, any pipeline can do the work of all (a core does some thousands). */
+/**
+ * Below this many records per second in all, one pipeline could do all the work (a core does some
+ * thousands).
+ */
 const leastPerSecond = 50
 
 interface Sample {
@@ -59,7 +62,7 @@ export function createTraffic({
       const seconds = (last.at - first.at) / 1_000
       const rates = new Map(
         [...last.ends].map(([share, end]) => {
-          // Topics that were made anew begin at 0 again.
+          // Topics that were deleted and created again begin at 0.
           return [share, Math.max(0, end - first.ends.get(share)!) / seconds]
         }),
       )

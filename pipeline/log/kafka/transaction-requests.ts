@@ -10,9 +10,9 @@ export interface ActiveProducer {
   readonly producerEpoch: number
   /** When it last wrote here, by its own clock (epoch ms). */
   readonly wroteAt: number
-  /** The epoch of the coordinator of its last ended transaction here; -1: none. */
+  /** The coordinator's epoch in its last ended transaction here; -1: none. */
   readonly coordinatorEpoch: number
-  /** The start of its open transaction; -1: none is open here. */
+  /** The offset where its open transaction begins; -1: none is open here. */
   readonly openFrom: number
 }
 
@@ -74,7 +74,7 @@ export function listTransactions(
   return { apiKey: 66, apiVersion: 0, apiName: 'ListTransactions', body, decode }
 }
 
-/** A transactional id, by its coordinator's data. */
+/** What its coordinator knows about a transactional id. */
 export interface KnownTransaction {
   /** `Ongoing`, `PrepareCommit`, `CompleteAbort` and others. */
   readonly state: string

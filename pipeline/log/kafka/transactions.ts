@@ -1,14 +1,14 @@
 /**
  * Transactions: outputs and offsets in one step, for a share of a group.
  *
- * A share's transactional id (`<group>-<share>`) alone decides which process may commit for it: opening a committer
- * fences the former holder, ends its unfinished transactions, and only then are offsets read. A member that has not
- * noticed a rebalance yet can therefore do no harm.
+ * A share's transactional id (`<group>-<share>`) alone decides which process may commit for it:
+ * opening a committer fences the former holder and ends its unfinished transactions. Only then are
+ * offsets read. A member that has not noticed a rebalance yet can therefore do no harm.
  *
  * A transaction names its partitions to its coordinator, sends the records to their leaders and meanwhile the
  * offsets, and ends. Coordinators are looked up once and kept until something fails (kafkajs looks them up before
- * every step). A request that failed in passing is sent again unchanged: records carry sequence numbers by which the
- * broker recognises them, and the other steps may be done twice.
+ * every step). A request with a temporary failure is sent again unchanged. The broker recognises
+ * repeated records by their sequence numbers; the other steps may be done twice.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -50,11 +50,12 @@ export interface Committer {
    */
   commit(records: readonly OutgoingRecord[], offsets: readonly PartitionOffset[]): Promise<void>
   /**
-   * Makes the group's offsets final, by two aborted transactions of this holder. The first ends a commit of offsets that
-   * a former holder left open and no coordinator will end ("hanging"); it could not be committed any more, because its
-   * epoch is fenced. The second begins once the group's coordinator has written the end of the first. Until then a
-   * coordinator that has just read its group may answer with older offsets, or with none, and no error: it answers by
-   * what all replicas are known to have. Errors as of `commit`.
+   * Makes the group's offsets final by two aborted transactions of this holder. The first ends a
+   * commit of offsets that a former holder left open and that no coordinator will end ("hanging").
+   * That one cannot be committed any more, because its epoch is fenced. The second begins once the
+   * group's coordinator has written the end of the first. Before that, a coordinator that has just
+   * read its group may return older offsets or none, without an error. It knows only what all
+   * replicas are known to have. Errors as of `commit`.
    */
   settleOffsets(): Promise<void>
   /** Waits for commits in progress. */
@@ -63,13 +64,13 @@ export interface Committer {
 
 /** How long the broker keeps open a transaction whose process has died. */
 export const transactionTimeoutMs = 30_000
-/** How long a step is repeated, about as long as any other request. */
+/** How long a step is repeated: about as long as any other request. */
 const patienceMs = 14_000
 
 export interface CommitterOptions {
   readonly group: string
   readonly share: string
-  /** Existing connections, shared with others, to take the share over by; default its own. */
+  /** Open connections, shared with others, for taking the share over; default: its own. */
   readonly shared?: Cluster
   /** Topics that will probably be written. */
   readonly topics?: readonly string[]
@@ -83,7 +84,8 @@ export async function openCommitter(
   const transactionalId = `${group}-${share}`
   const attempt = { user: userOf(kafka), right: 'Write' } as const
   const client = createClient(clusterOf(kafka))
-  // Transactions wait for each other on one connection: each committer has its own, by the time it commits.
+  // Transactions on one connection wait for each other, so each committer opens its own before it
+  // commits.
   const warming = client.warm(topics, [
     ['transaction', transactionalId],
     ['group', group],
@@ -158,7 +160,7 @@ export async function openCommitter(
     } catch (cause) {
       const what = `commit ${share} of ${group}`
       if (isFenced(cause)) throw new FencedError(what, { cause })
-      // Readers wait for an open transaction to end; best effort, else it times out.
+      // Readers wait until an open transaction ends. If this abort fails, it ends by its timeout.
       await client
         .coordinator('transaction', transactionalId)
         .then((coordinator) => coordinator.endTxn({ ...identity, transactionResult: false }))

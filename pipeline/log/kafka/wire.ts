@@ -1,8 +1,8 @@
 /**
  * The encodings of Kafka's requests and responses: numbers are big-endian, and a text follows its length.
  *
- * Newer ones are flexible: lengths are varints and one more than the length, so that 0 can mean null, and header and
- * structures end with tagged fields. We write no tags, and skip those in responses.
+ * Newer ones are "flexible": a length is written as a varint of length + 1 (0 means null), and
+ * headers and structures end with tagged fields. We write no tags, and skip those in responses.
  */
 
 import { groupByTopic, type TopicPartition } from './partition-offsets.ts'
@@ -12,7 +12,7 @@ type WireWriter = ReturnType<typeof createWriter>
 /** @returns everything that `write` wrote */
 export const wireBody = (write: (to: WireWriter) => void): Buffer => bodyOf(false, write)
 
-/** Returns the body of a flexible request, with the tags that end its header, and those at its own end. */
+/** Returns the body of a flexible request, between the tags that end the header and the body. */
 export const flexibleBody = (write: (to: WireWriter) => void): Buffer => bodyOf(true, write)
 
 function bodyOf(isFlexible: boolean, write: (to: WireWriter) => void): Buffer {
@@ -65,7 +65,7 @@ function createWriter(isFlexible: boolean, parts: Buffer[]) {
     })
 
   return {
-    // One by one: a spread took longer than what most requests write.
+    // Listed one by one: a spread took longer than writing most requests.
     int8,
     int16,
     int32,
@@ -81,7 +81,10 @@ function createWriter(isFlexible: boolean, parts: Buffer[]) {
     structs,
     /** Ends a structure. */
     end,
-    /** Writes partitions, topic by topic, not as structures. @param write what follows the number of each */
+    /**
+     * Writes partitions topic by topic, without tags. @param write writes the fields after a
+     * partition's number
+     */
     partitions<Place extends TopicPartition>(
       places: readonly Place[],
       write: (place: Place) => void = () => {},
@@ -99,7 +102,7 @@ function createWriter(isFlexible: boolean, parts: Buffer[]) {
 
 export const wireReader = (payload: Buffer) => createReader(false, payload)
 
-/** Reads the response to a flexible request, behind the tags that end its header. */
+/** Reads the response to a flexible request, from after the tags that end its header. */
 export function flexibleReader(payload: Buffer) {
   const reader = createReader(true, payload)
   reader.end()
@@ -156,7 +159,7 @@ function createReader(isFlexible: boolean, payload: Buffer) {
     int8: () => payload.readInt8(skip(1)),
     /** Reads offsets, times and producers' ids, which stay far below 2^53. */
     int64: () => int32() * 2 ** 32 + payload.readUInt32BE(skip(4)),
-    /** Returns the next bytes, without a copy. @param length none for a negative one */
+    /** Returns the next bytes as a view; empty for a negative `length`. */
     bytes,
     /** Reads a text; empty for null. */
     text,
@@ -166,7 +169,7 @@ function createReader(isFlexible: boolean, payload: Buffer) {
     structs,
     /** Reads the end of a structure. */
     end,
-    /** Reads partitions, topic by topic. @param read what follows the number of each */
+    /** Reads partitions topic by topic. @param read reads the fields after a partition's number */
     partitions<Item>(read: (place: TopicPartition) => Item): Item[] {
       const items = []
       for (let topics = length(); topics > 0; topics--) {

@@ -2,8 +2,9 @@
  * The table of aliases in memory, by league: the side that a sportsbook's spelling means, and which names are never
  * one side. `joining.ts` decides when an alias is learnt or given up.
  *
- * A watched pair outlives its event, so that several evenings can teach an alias, but not for long, and the number
- * per league is limited: the pair whose prices agreed longest ago is dropped first.
+ * A watched pair outlives its event for some time, so that an alias can be learnt over several
+ * evenings. The number per league is limited: the pair whose prices agreed longest ago is dropped
+ * first.
  */
 
 import {
@@ -29,11 +30,11 @@ export interface SpeltName {
 export interface Aliases {
   /** Returns whether a league has aliases. */
   has(league: string): boolean
-  /** Returns the team that a spelling means, where an alias is in force. */
+  /** Returns the team that a spelling means, if an alias is in force. */
   teamOf(league: string, sportsbook: string, spelling: string): string | undefined
   /** Returns the alias of a sportsbook's own spelling, in force or not. */
   find(league: string, sportsbook: string, spelling: string): AliasRow | undefined
-  /** Returns whether two names may not be one side. */
+  /** Returns whether it is decided that two names are not one side. */
   areForbidden(league: string, one: SpeltName, other: SpeltName): boolean
   write(row: AliasRow): void
   remove(name: AliasName, isForbidden: boolean): void
@@ -54,9 +55,9 @@ interface LeagueAliases {
 }
 
 const dayMs = 24 * 60 * 60_000
-/** The days after which a pair of names not seen together is no longer watched. */
+/** A pair of names that did not play together for this many days is not watched any more. */
 const watchedDays = 60
-/** The most names of a league watched at a time. */
+/** The most names of a league that are watched at a time. */
 const watchedMost = 500
 
 const isInForce = ({ state }: AliasRow) => state === 'learnt' || state === 'confirmed'

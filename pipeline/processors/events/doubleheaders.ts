@@ -2,10 +2,11 @@
  * Doubleheaders: two games of the same sides on one day. Sportsbooks often list the second with a placeholder start,
  * nearer to the first game than to its own, so the start alone does not show which game a listing is.
  *
- * Two starts, or two ids, that a sportsbook lists at the same time are two games. In sports without doubleheaders the
- * two starts need exactly the same time, because a start may move between two pushes. If both fit one event, the event
- * gets the listing whose start is nearer to the start at the other sportsbooks. A start may move at the others first,
- * so a later listing takes an event from an earlier one only if its start is exactly theirs.
+ * Two starts or ids that a sportsbook lists at the same time are two games. In sports without
+ * doubleheaders they must have exactly the same time of observation, because a start may move
+ * between two pushes. If both fit one event, it gets the listing whose start is nearer to that of
+ * the other sportsbooks. These may move their start first. So a later listing takes an event from
+ * an earlier one only if its start is exactly theirs.
  */
 
 import { isOver } from '../../rules/games/event-end.ts'
@@ -33,13 +34,13 @@ import {
 /** Records of one push may have different times. Closer than this, they count as observed at the same time. */
 const atOnceMs = 1_000
 
-/** After this silence a start is no longer listed, if another was stated twice in that time. */
+/** A start is not listed any more after this silence, if another was stated twice meanwhile. */
 export const unlistedMs = 2 * 60_000
 
 /**
  * Returns the events that a statement of an unknown listing may belong to: all but those that the sportsbook lists at
- * the same time under another id or start. An event that the statement fits better than the sportsbook's listing there,
- * or whose listing there is by another source with its own ids, is returned without that listing.
+ * the same time under another id or start. An event is returned without the sportsbook's listing if
+ * the statement fits better, or if that listing came from another source with its own ids.
  */
 export function candidatesFor(
   statement: Statement,
@@ -55,29 +56,31 @@ export function candidatesFor(
     if (isOneGame) return event
     if (displaces(statement, offer)) return withoutOffer(offer)
     if (!standsBeside(offer, statement)) return event
-    // A game of other sides stays: a short name may be of both.
+    // A game of other sides stays, because a short name may mean either game.
     const isNear = Math.abs(event.startsAt - startsAt) <= windowOf(statement.event)
     return isNear && sides(event).weaker === 0 && sides(offer).weaker === 0 ? event : []
   })
 }
 
 /**
- * Returns whether a sportsbook's offer and a statement under another id or start may be of two games of the same sides:
- * where these play more than once a day or, in any sport, where one push or reading lists two starts.
+ * Returns whether a sportsbook's offer and a statement under another id or start may be two games
+ * of the same sides. They may if such sides play more than once a day or, in any sport, if one push
+ * or reading lists two starts.
  */
 const mayBeTwoGames = ({ event, observedAt }: Statement, { lastSeenAt }: Offer): boolean =>
   hasDoubleheaders(event) || (event.externalId === null && observedAt === lastSeenAt)
 
-/** Returns whether an offer is of another game that still counts: it has prices, or the sportsbook said it is over. */
+/** Returns whether an offer of another game counts: it has prices, or is over by the sportsbook. */
 const standsBeside = (offer: Offer, statement: Statement): boolean =>
   mayBeTwoGames(statement, offer) &&
   isOfAnother(offer, statement) &&
   (isOver(offer.statedStatus) || stands(offer, statement.observedAt))
 
 /**
- * Returns the events that a statement of a known listing fits better than the sportsbook's own listing there, without
- * that listing: it is later, or it has no prices, because its start has moved to the statement's. If other sportsbooks
- * are on the statement's present event, they must have moved there from the returned one.
+ * Returns the events that a statement of a known listing fits better than the sportsbook's own
+ * listing there, without that listing. Its start has moved to the statement's, so it is later or
+ * has no prices. If other sportsbooks are on the statement's present event, they must have moved
+ * there from the returned one.
  */
 export function betterFits(
   { event: own }: Offer,
@@ -98,7 +101,10 @@ export function betterFits(
   return fits
 }
 
-/** Returns whether a listing without an id has moved from another event, where its former start has no prices left. */
+/**
+ * Returns whether a listing without an id has moved from another event: its former start there has
+ * no prices left.
+ */
 function hasMovedFrom({ offers }: EventEntry, { sportsbook, externalId }: Offer, at: number) {
   const former = offers.get(sportsbook)
   return externalId === null && former !== undefined && !stands(former, at)
@@ -126,16 +132,19 @@ export function noLongerListed(
   })
 }
 
-/** Returns whether a statement takes the event of its sportsbook's offer, which is then of another game. */
+/** Returns whether a statement displaces its sportsbook's offer, which is then of another game. */
 export const displaces = (statement: Statement, offer: Offer): boolean =>
   mayBeTwoGames(statement, offer) && isOfAnother(offer, statement) && fitsBetter(statement, offer)
 
-/** Returns whether an offer's prices came by another source than the statement: both may list the same games. */
+/**
+ * Returns whether an offer's prices came from another source than the statement: both may list the
+ * same games.
+ */
 const isByOtherSource = ({ via }: Offer, statement: Statement) => via !== viaOf(statement)
 
 /**
- * Returns whether an offer is of another listing than the statement: by the id or, without one, by the start. A start
- * that moves by minutes is the same listing.
+ * Returns whether an offer has another listing than the statement, by the id or, without one, by
+ * the start. A start that moves by minutes is the same listing.
  */
 function isOfAnother(offer: Offer, statement: Statement): boolean {
   const { externalId, startsAt } = statement.event
@@ -147,12 +156,13 @@ function isOfAnother(offer: Offer, statement: Statement): boolean {
 }
 
 /**
- * Returns whether a statement's start is nearer to that of the other sportsbooks than the offer's. A later start must
- * be exactly theirs, and the listing without an id: then it is the game's new start.
+ * Returns whether a statement's start is nearer to that of the other sportsbooks than the offer's.
+ * A later start must be exactly theirs, and the listing have no id: then it is the game's new
+ * start.
  */
 function fitsBetter(statement: Statement, offer: Offer): boolean {
   const { startsAt, externalId } = statement.event
-  // Starts further apart are not of one event. This skips most games of a league early.
+  // Starts that are further apart are of two events. This skips most games of a league early.
   if (Math.abs(offer.startsAt - startsAt) > 2 * windowOf(statement.event)) return false
   const usual = startOfOthers(offer)
   if (usual === undefined || !mayRelist(statement, offer)) return false
@@ -167,7 +177,10 @@ const isEarlier = (statement: Statement, offer: Offer) => statement.event.starts
 export const mayRelist = (statement: Statement, offer: Offer) =>
   statement.type === 'odds' && !offersNothing(statement) && mayMove(offer, statement)
 
-/** Returns the start that most others with prices list, the earliest of several; undefined without others. */
+/**
+ * Returns the start that most other offers with prices list (in a tie, the earliest); undefined
+ * without others.
+ */
 function startOfOthers({ event, sportsbook }: Offer): number | undefined {
   const votes = new Map<number, number>()
   for (const other of event.offers.values())

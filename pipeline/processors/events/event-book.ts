@@ -1,7 +1,8 @@
 /**
- * The events and their offers in memory. Finds the event that a listing belongs to, or creates it; removes a listing
- * from an event that it does not belong to. `rules/names/matching.ts` compares names and times, `joining.ts` compares
- * by aliases and prices, `rules/names/event-id.ts` makes ids, and `events.ts` decides what a statement changes.
+ * The events and their offers in memory. Finds the event of a listing, or creates it; removes a
+ * listing from a wrong event. `rules/names/matching.ts` compares names and times, `joining.ts`
+ * compares by aliases and prices, `rules/names/event-id.ts` makes ids, and `events.ts` decides what
+ * a statement changes.
  */
 
 import { type AliasOrder, aliasName, anySportsbook } from '../../../schemas/alias.ts'
@@ -53,8 +54,9 @@ export interface EventBook {
   /**
    * Finds the offer that a statement is about. A listing of no known game makes a new event; a listing that now names
    * another game is removed from its former game. Returns null, and counts the code, for a statement that is ignored:
-   * - Its listing is not the current one of its game, and it is older than the sportsbook's last statement, has no
-   *   prices and another id or start, or came while the current listing has prices.
+   * - Its listing is not the current one of its game. And it is older than the sportsbook's last
+   *   statement, or has no prices and another id or start, or came while the current listing has
+   *   prices.
    * - It names another game, but may not change the offer.
    */
   locate(statement: Statement): Located | null
@@ -85,7 +87,8 @@ export interface Joining {
   /**
    * Finds the event of a listing by its prices.
    * @param own its current event; null for none
-   * @param doubtful receives events that its names fit too, because several teams have these names
+   * @param doubtful receives other events that its names fit, because several teams have these
+   * names
    */
   findByPrices(
     record: OddsRecord,
@@ -94,21 +97,21 @@ export interface Joining {
     all: readonly EventEntry[],
     doubtful?: Set<EventEntry>,
   ): Match<EventEntry> | null
-  /** Records that a listing got its own event because several other events fit it. */
+  /** Records that a listing got its own event because several others fit. */
   leaveAlone(listed: Listed, own: EventEntry, doubtful: ReadonlySet<EventEntry>, at: number): void
   /**
-   * Returns whether an alias put a listing on a wrong event, as its prices or the other games of its side show. If so,
-   * the alias is withdrawn.
+   * Returns whether an alias put a listing on a wrong event, as shown by its prices or the other
+   * games of its side. If so, withdraws the alias.
    */
   isDisproved(record: OddsRecord, listed: Listed, offer: Offer, all: readonly EventEntry[]): boolean
   /**
-   * Returns whether an alias, learnt from the prices of one event, would not have been learnt if the other event had
-   * existed. If so, the alias is forgotten.
+   * Returns whether an alias that was learnt from one event's prices would not have been learnt if
+   * the other event had existed. If so, forgets the alias.
    */
   isUnsettled(listed: Listed, event: EventEntry, other: EventEntry): boolean
   /**
-   * Returns whether, by an alias, a side of a new listing would play two games at one time. If so, the alias is
-   * withdrawn.
+   * Returns whether an alias would let a side of a new listing play two games at one time. If so,
+   * withdraws the alias.
    * @param called the listing with its sides replaced by aliases
    */
   isContested(
@@ -139,7 +142,8 @@ export interface EventBookOptions {
   /**
    * Called with an offer whose prices no longer count: its listing belongs to another game and is removed next, or the
    * sportsbook no longer lists its start.
-   * @param wasNever whether the listing never belonged to this game, so that its records were about another
+   * @param wasNever whether the listing never belonged to this game: its records were about another
+   * one
    */
   readonly retire: (offer: Offer, at: number, wasNever: boolean) => void
 }
@@ -151,7 +155,7 @@ export function createEventBook({
   retire,
 }: EventBookOptions): EventBook {
   const events = new Map<string, EventEntry>()
-  /** Books by league, then by sport: two sports may have an unlisted league of the same name. */
+  /** Books by league, then sport: two sports may have an unlisted league with the same name. */
   const leagues = new Map<string, Map<string, LeagueBook>>()
 
   function leagueOf({ sport, league }: { sport: string; league: string }): LeagueBook {
@@ -303,7 +307,7 @@ export function createEventBook({
     return takePlace(found, statement)
   }
 
-  /** Removes listings from other events if a new event fits them as well. */
+  /** Removes listings from other events if they fit a new event too. */
   function partFrom(own: EventEntry, at: number) {
     const leaving = leavingFor(own, leagueOf(own.row).events, {
       isFound: (offer, among) =>
@@ -319,8 +323,8 @@ export function createEventBook({
   }
 
   /**
-   * Returns whether prices show that a known listing belongs to another event. Checked once a minute. The time of the
-   * last check is that of the offer's prices, so a restart changes nothing.
+   * Returns whether prices show that a known listing belongs to another event. Checked once a
+   * minute. The offer's prices show when it was last checked, so a restart changes nothing.
    */
   function isMisplaced(known: Offer, statement: Statement): boolean {
     if (statement.type !== 'odds') return false
@@ -353,7 +357,9 @@ export function createEventBook({
     return other && joining.isContested(listed, called, other.candidate, all, at) ? null : other
   }
 
-  /** Puts a listing on its event. The sportsbook may already have a listing there, of this game or of another. */
+  /**
+   * Puts a listing on its event, where the sportsbook may have one already, even of another game.
+   */
   function takePlace(
     { candidate, swapped }: Match<EventEntry>,
     statement: Statement,
@@ -369,8 +375,8 @@ export function createEventBook({
   }
 
   /**
-   * Withdraws the prices that a sportsbook without ids has on another start of the same sides, because that start may
-   * have moved. If the sportsbook states them again, they count again.
+   * Withdraws the prices that a sportsbook without ids has for another start of the same sides,
+   * because that start may have moved. They count again if the sportsbook repeats them.
    * @param known the statement's listing, which is checked once a minute; null if it is new
    */
   function suspendOtherStart(statement: Statement, known: Offer | null) {
@@ -386,12 +392,13 @@ export function createEventBook({
   function relist(offer: Offer, statement: Statement, swapped: boolean): Located | null {
     const { observedAt, event: stated } = statement
     if (!mayMove(offer, statement)) {
-      // Such a statement does not change the listing: prices and game states decide it.
+      // Only prices and game states may change the listing.
       return isLeading(statement) ? leaveOut('stale_observation') : located(offer, swapped)
     }
     const fault = sourceFault(offer, statement)
     if (fault !== null) return leaveOut(fault)
-    // A status is the sportsbook's own: it leaves the listing and sides of prices that a source passes on.
+    // A status comes from the sportsbook itself: it does not change the listing and sides of
+    // passed-on prices.
     if (statement.type === 'event_status' && offer.via !== null)
       return located(offer, offer.swapped)
     // A withdrawal under another id or start does not affect the prices of the current listing.
@@ -403,7 +410,8 @@ export function createEventBook({
     const isBySameSource = offer.via === viaOf(statement)
     const isFormer = offer.formerListings.includes(listing)
     if (renumbered && isBySameSource && isFormer && stands(offer, observedAt)) {
-      // The sportsbook offers the game under several ids at once. Each would withdraw the rows of the others.
+      // The sportsbook lists the game under several ids at once. Each would withdraw the rows of
+      // the other.
       return leaveOut('duplicate_listing')
     }
     unlink(offer)

@@ -34,7 +34,7 @@ export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
   const flipped = swapped === straight ? row.flipped : swapped > straight
   const play = playOf(event, startsAt, updatedAt)
   const status = closedAs(event) ?? (play === null ? 'upcoming' : 'live')
-  // A game of which play was told has begun, though only clocks are left.
+  // If play was ever reported, the game has begun, even if only clocks say so now.
   const isLiveByClock = status === 'live' && play === 'by_clock' && !hasBegun(row) ? true : null
   const home = shownSide(event, 'home', voters)
   const away = shownSide(event, 'away', voters)
@@ -62,7 +62,7 @@ export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
   }
 }
 
-/** Returns whether the event has been played, by a row that is about to be another. */
+/** Returns whether the event was played, by the row that is about to be replaced. */
 function wasPlayedBefore(
   event: EventEntry,
   { status, startsAt }: Pick<EventRow, 'status' | 'startsAt'>,
@@ -89,7 +89,7 @@ export function closedAs({ offers }: EventEntry, comes?: Offer): ClosedStatus | 
 }
 
 /**
- * Returns how it is known that an open event is in play; null where it is not.
+ * Returns how it is known that an open event is in play; null if it is not.
  * @param startsAt its start by most sportsbooks
  */
 export function playOf(
@@ -113,7 +113,8 @@ export function playOf(
     if ((votes && isLive && !isByClock) || statedStatus === 'live' || tellsPlay(offer)) playing++
     else if (!votes || !hasSpoken || isOver(statedStatus)) continue
     else if (isByClock && isLive) byClock++
-    // One that was read before its start only does not know of play; one that lists a later start does.
+    // A listing that was only read before its start cannot know of play, unless it lists a later
+    // start.
     else if (!isByClock || offer.startsAt > newest) waiting++
   }
   const votes = { playing, waiting, hasStarted: newest >= startsAt }
@@ -121,7 +122,7 @@ export function playOf(
   return isInPlayByClock({ ...votes, byClock }) ? 'by_clock' : null
 }
 
-/** Returns whether nobody has prices of the event, or has spoken of it for long, hours after its start. */
+/** Returns whether, hours after the start, nobody has prices or has sent anything for long. */
 function isLeft(event: EventEntry, startsAt: number, now: number): boolean {
   if (hasPrices(event)) return false
   let newest = Number.NEGATIVE_INFINITY
@@ -137,7 +138,7 @@ function votersOf(all: readonly Offer[]): readonly Offer[] {
   return offering.length > 0 ? offering : all
 }
 
-/** Returns the display name of a side of the frame: the reference table's, else the usual spelling. */
+/** Returns the display name of a side: that of the reference table, else the usual spelling. */
 function shownSide(event: EventEntry, side: 'home' | 'away', voters: readonly Offer[]): string {
   const { row, frameHome, frameAway } = event
   const listed = side === 'home' ? frameHome : frameAway
@@ -155,11 +156,12 @@ function shownSide(event: EventEntry, side: 'home' | 'away', voters: readonly Of
 export function usualStart({ row, offers }: EventEntry): number {
   const all = [...offers.values()]
   const [first] = all
-  // Mostly all agree.
+  // The usual case: all agree.
   if (first && all.every(({ startsAt }) => startsAt === first.startsAt)) return first.startsAt
   const listed = all.filter(({ listing }) => listing !== '')
   const priced = datesAmong(row, votesOn(votersOf(listed)))
-  // A time that is listed without prices keeps the start that it once gave, or it would go back to midnight with them.
+  // A time counts more than a date even if only listings without prices give it: otherwise the
+  // start would go back to midnight when the prices go.
   const kept = datesAmong(row, votesOn(listed)).filter((date) => date !== row.startsAt)
   const dates = [...priced, ...kept]
   const timed = all.filter(({ startsAt }) => !dates.includes(startsAt))
@@ -173,7 +175,7 @@ export function usualStart({ row, offers }: EventEntry): number {
   return earliest
 }
 
-/** Returns how many list each start. */
+/** Returns how many offers list each start. */
 function votesOn(offers: readonly Offer[]): Map<number, number> {
   const votes = new Map<number, number>()
   for (const { startsAt } of offers) votes.set(startsAt, (votes.get(startsAt) ?? 0) + 1)

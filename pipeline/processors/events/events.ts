@@ -4,12 +4,13 @@
  * of the game, …) are event tables, see `../event-tables.ts`.
  *
  * - A statement older than the newest of its kind (prices, state of the game) by its sportsbook on that event is
- *   ignored and counted. Other kinds are judged by the table that keeps them.
+ *   ignored and counted. For other kinds, the table that keeps them decides.
  * - A sighting is written once per batch and offer: only the newest counts.
  * - The prices of an ended event (`rules/games/event-end.ts`) are withdrawn at once, and later statements of its
  *   prices are left out and counted.
- * - On a tick, offers expire, an event in play that nobody prices and nobody ends is in play no more, and an event
- *   without prices is removed a while after its start, or before it once all sportsbooks have been silent for long.
+ * - On a tick, offers expire. An event in play that nobody prices or ends leaves play. An event
+ *   without prices is removed some time after its start, or before it if all sportsbooks are silent
+ *   for long.
  */
 
 import type { AliasOrder, AliasRow } from '../../../schemas/alias.ts'
@@ -50,9 +51,9 @@ export interface Taken {
   readonly offer: Offer
   /** Whether the statement has the sides swapped against the event's frame. */
   readonly swapped: boolean
-  /** Whether earlier prices of the sportsbook on the event are withdrawn unless they are named again. */
+  /** Whether the sportsbook's earlier prices on the event are withdrawn unless repeated here. */
   readonly beginsAnew: boolean
-  /** Whether the event is over by this sportsbook, or by all: its prices are left out. */
+  /** Whether the event is over, by this sportsbook or by all: its prices are left out. */
   readonly isAfterEnd: boolean
   readonly votesChanged: boolean
   /** Whether the sportsbook offered prices, and prices in play, before this statement. */
@@ -63,8 +64,8 @@ export interface Taken {
 }
 
 /**
- * Why prices go. `mistaken`: earlier records were of another game, or of the other side. `ended`: they were right,
- * and are so no longer.
+ * Why prices are withdrawn. `mistaken`: earlier records were of another game, or of the other side.
+ * `ended`: they were right, but do not count any more.
  */
 export type Withdrawal = 'mistaken' | 'ended'
 
@@ -127,7 +128,7 @@ export function createEvents(options: EventsOptions): Events {
     changed(event, before, at)
   }
 
-  /** Resets the sportsbooks' outdated status "postponed" when the event is on again. */
+  /** Resets the outdated status "postponed" of sportsbooks when the event is scheduled again. */
   function takeUp({ offers }: EventEntry) {
     for (const offer of offers.values()) {
       if (offer.statedStatus !== 'postponed') continue
@@ -221,7 +222,8 @@ export function createEvents(options: EventsOptions): Events {
       default:
         offer.heardAt = observedAt
     }
-    // Under a new id, at the start, and by another source, a sportsbook starts over: its earlier prices are gone.
+    // Under a new id, when it goes into play, and from another source, a sportsbook starts over:
+    // earlier prices are gone.
     const beginsAnew = renumbered || wentLive || isHandedOver
     votesChanged ||= wentLive
     const isAfterEnd = statement.type !== 'event_status' && isLate(statement, offer)
@@ -238,7 +240,7 @@ export function createEvents(options: EventsOptions): Events {
     }
   }
 
-  /** Returns whether a statement of an ended event comes too late to open it again. */
+  /** Returns whether an event has ended and this statement does not open it again. */
   function isLate(statement: Statement, offer: Offer): boolean {
     if (!isEnded(offer)) return false
     const isOfPlay = statement.type === 'odds' || statement.type === 'game_state'
@@ -332,15 +334,15 @@ function isOutdated(event: EventEntry, now: number): boolean {
 }
 
 /**
- * Returns whether the event goes into play because its start has come, though no vote has changed. Walks over the
- * offers only while a game that should have begun is not in play.
+ * Returns whether the event goes into play because its start has come, without a changed vote.
+ * Visits the offers only while a game that should have begun is not in play.
  */
 const beginsAtStart = (event: EventEntry, at: number) =>
   event.row.status === 'upcoming' &&
   at >= event.row.startsAt &&
   playOf(event, event.row.startsAt, at) !== null
 
-/** Returns whether the event is in play no more because time has passed, though no vote has changed. */
+/** Returns whether the event leaves play because time has passed, without a changed vote. */
 const isPlayOver = (event: EventEntry, now: number) =>
   event.row.status === 'live' &&
   now - event.row.startsAt > playWithoutPricesMs &&
@@ -375,21 +377,22 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
 }
 
 /**
- * Returns whether a record cannot end play: a delta without a price confirms or withdraws prices. Its sender may not
- * know of play, as a page of props that stopped before the start.
+ * Returns whether a record cannot end play: a delta without a price only confirms or withdraws
+ * prices. Its sender may not know of play, such as a page of props that ended before the start.
  */
 const saysNoPlay = (statement: Statement) =>
   statement.type === 'odds' && statement.mode === 'delta' && offersNothing(statement)
 
 /**
- * Returns whether a statement whose sides are exchanged says that the earlier ones had them wrong. Without an id the
- * order is part of a spelling: a delta or a status in the other order restates no price, so it contradicts none.
+ * Returns whether a statement with exchanged sides says that earlier ones had them wrong. Without
+ * an id, the order is part of the spelling. Then a delta or a status in the other order repeats no
+ * price, so it contradicts none.
  */
 const correctsSides = (statement: Statement) =>
   statement.event.externalId !== null ||
   (statement.type === 'odds' && statement.mode === 'snapshot')
 
-/** Returns whether nothing on the event can be bet on any more, at this sportsbook or at any. */
+/** Returns whether bets on the event are over, at this sportsbook or at all. */
 const isEnded = ({ statedStatus, event }: Offer) => isOver(statedStatus) || isOver(event.row.status)
 
 /**

@@ -17,8 +17,9 @@ import { typeWithDraw } from '../../rules/odds/three-ways.ts'
 import type { EventEntry, Offer } from './offer.ts'
 
 /**
- * Returns the current price of a sportsbook for an outcome, with home and away as in its event; NaN for none. The table
- * of prices takes a statement after its event is found, so the current statement is not included.
+ * Returns the current price of a sportsbook for an outcome, with home and away as in its event; NaN
+ * for none. A statement gets into the table of prices after its event is found, so the current one
+ * is not included.
  */
 export type PriceOf = (
   offer: Offer,
@@ -101,7 +102,7 @@ function mainQuestions(
   return questions.values()
 }
 
-/** Returns the outcomes that make the question complete; undefined if that is ambiguous or unknown. */
+/** Returns the outcomes that complete the question; undefined if they are ambiguous or unknown. */
 function completeOutcomes(marketType: string, sport: string) {
   const sets = outcomesOf(marketType, sport)
   return sets?.length === 1 ? sets[0] : undefined

@@ -1,17 +1,18 @@
 /**
- * Listings whose names leave a doubt about their event: a match proven by prices is kept as an alias and
- * used from then on. When in doubt they stay two.
+ * Listings whose names leave a doubt about their event. A match that prices prove is kept as an
+ * alias and used from then on. If the doubt remains, they stay two events.
  *
- * A listing is taken to be of another event when all of this holds:
- * - the names leave a doubt and do not contradict (`rules/names/doubts.ts`), in one league at one minute;
- * - each is the only one that the other can be: no third event near that time has a side that may be
- *   one of theirs, and no sportsbook lists both;
- * - the prices of the main lines agree, over several of them or several readings, or in games in a row, on
- *   days of their own, in which they agree with those of no other game of that minute;
- * - neither the operator nor prices have shown that the names are two.
+ * A listing is joined to another event if all of this holds:
+ * - the names may be the same but need not be (`rules/names/doubts.ts`), in one league and one
+ *   minute;
+ * - no other event can be meant: no third event near that time has a side that may be one of
+ *   theirs, and no sportsbook lists both;
+ * - the prices of the main lines agree: several lines, several readings, or several games in a row
+ *   on different days; and they agree with no other game of that minute;
+ * - neither the operator nor prices have shown that the names are two sides.
  *
- * An alias that was learnt is withdrawn, and not learnt again, when prices contradict it, or when its
- * two names play in two games at one time. The operator's decision wins.
+ * A learnt alias is withdrawn, and not learnt again, if prices contradict it, or its two names play
+ * in two games at one time. The operator's decision wins.
  */
 
 import { type AliasName, type AliasRow, aliasName, noEvidence } from '../../../schemas/alias.ts'
@@ -44,12 +45,13 @@ import type { Aliases } from './aliases.ts'
 import type { Joining, Listed } from './event-book.ts'
 import { type EventEntry, isListed, type Offer } from './offer.ts'
 
-/** Starts that differ by less are one minute. */
+/** Starts that differ by less count as the same minute. */
 const minuteMs = 60_000
 
 /**
- * The most other games of a league at one minute with which names are compared for doubts, and the doubts remembered:
- * beyond it each game would cost by all others (4,000 at one minute took 460 MB). A league has a hundred or two.
+ * The most games of a league in one minute whose names are compared, and the doubts remembered.
+ * Without a limit, costs grow with the square (4,000 games in one minute took 460 MB). A league has
+ * a hundred or two.
  */
 export const mostAtOnce = 500
 
@@ -81,7 +83,10 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return doubt
   }
 
-  /** Marks pairs of a game that may be two others: nothing is learnt of it, even if one of them came later. */
+  /**
+   * Marks the name pairs of a game that may be either of two others: nothing is learnt from it,
+   * even if one of them came later.
+   */
   function spoil({ startsAt }: Listed, own: EventEntry | null, doubts: readonly InDoubt[]) {
     const events = doubts.map(([event]) => event)
     for (const { row: event, offers } of own ? [own, ...events] : events)
@@ -94,8 +99,8 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
   }
 
   /**
-   * Returns the events listed at the statement's minute whose names may be the statement's; none where more are listed
-   * than are compared, so that they stay two.
+   * Returns the events of the statement's minute whose names may be the statement's. Returns none
+   * if more than `mostAtOnce` are listed: then they stay two.
    */
   function doubtsAtOnce(
     listed: Listed,
@@ -139,8 +144,8 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
   }
 
   /**
-   * Returns which of two events keeps its offers: the one that more sportsbooks list; among equals, watched pairs
-   * decide.
+   * Returns whether `one` of two events keeps its offers: the one that more sportsbooks list; in a
+   * tie, watched pairs decide.
    */
   function isFirst(one: EventEntry, other: EventEntry, { sport }: SideOptions): boolean {
     const more = listedCount(one) - listedCount(other)
@@ -156,8 +161,8 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
   }
 
   /**
-   * Returns whether the prices of a statement also agree with another game of that minute: then their agreement is
-   * weak evidence.
+   * Returns whether the prices of a statement also agree with another game of that minute. Then
+   * they are weak evidence.
    */
   function fitAnother(
     record: OddsRecord,
@@ -175,7 +180,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return false
   }
 
-  /** Adds a reading of the prices to the aliases of the sides in doubt. @returns whether it is enough */
+  /** Adds a reading of prices to the evidence for the sides. @returns whether it suffices */
   function learn(
     record: OddsRecord,
     listed: Listed,
@@ -242,7 +247,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return { name, known: undefined, isReversed: false }
   }
 
-  /** Restarts the count of games in a row, because prices that disagree show that earlier ones agreed by chance. */
+  /** Restarts the count of games in a row: earlier prices agreed by chance, as these disagree. */
   function breakOff({ name, known }: Pair, other: EventEntry, startsAt: number, at: number) {
     if (!known || known.evenings === 0 || isOfEvening(known, other, startsAt)) return
     const { spelling, team } = name
@@ -373,11 +378,14 @@ type InDoubt = readonly [EventEntry, Doubt]
 interface Pair {
   readonly name: AliasName
   readonly known: AliasRow | undefined
-  /** Whether the other's spelling is the watched one: this listing adds evidence to it, and is not watched itself. */
+  /**
+   * Whether the other spelling is the watched one: this listing adds evidence to it, but is not
+   * watched itself.
+   */
   readonly isReversed: boolean
 }
 
-/** Games of one pair whose starts are closer than this are of one evening. */
+/** Games of one pair whose starts are closer than this count as one evening. */
 const eveningMs = 12 * 60 * minuteMs
 
 /** Returns whether a row is of the game that starts then, even if the start has moved. */
@@ -389,8 +397,8 @@ const isOfEvening = (row: AliasRow, other: EventEntry, startsAt: number) =>
   (row.startsAt !== null && Math.abs(row.startsAt - startsAt) < eveningMs)
 
 /**
- * Returns the row of a pair after another agreeing reading; the same row where it adds nothing.
- * @param fitAnother whether the prices are another game's as well, so that the evening does not count
+ * Returns the row of a pair after another reading that agrees; the same row if it adds nothing.
+ * @param fitAnother whether the prices also fit another game, so that the evening does not count
  */
 function readAgain(
   { name, known }: Pair,
@@ -421,7 +429,7 @@ const areOneTeam = (one: string, other: string, sport: string) =>
 
 const likelyVerdicts = new Set<Verdict>(['same', 'likely'])
 
-/** Returns whether two games may be one by their names, for certain or not. */
+/** Returns whether two games are or may be one by their names. */
 const mayBeOneGame = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
   createSides(one, options)(other).weaker > 0 || findDoubt(one, other, options) !== null
 
@@ -450,7 +458,7 @@ function playsElsewhere(
   )
 }
 
-/** Returns the teams of events that a side of a listing may be, as the events have them. */
+/** Returns the teams, as spelled by their events, that a side of a listing may be. */
 function teamsLike(
   listed: Listed,
   side: 'home' | 'away',
@@ -478,7 +486,7 @@ function listedCount(event: EventEntry): number {
   return count
 }
 
-/** Returns the spellings of an event's side with their sportsbooks; the event's own where nobody lists it now. */
+/** Returns the spellings of an event's side with their sportsbooks; its own if nobody lists it. */
 function sidesSpelt(event: EventEntry, side: string) {
   const isHome = side === event.home
   const names: { sportsbook: string; name: string }[] = []

@@ -1,12 +1,13 @@
 /**
- * Listings that are looked at again, because what their event was found by has changed since: their start or names were
- * corrected, or the other sportsbooks have moved theirs. Such a listing is alone on its event, or its start is that of
- * none of the others there. It moves to an event with prices of others, where its names and start fit and its sportsbook
- * has no other listing.
+ * Listings that are checked again because the reasons for their event have changed: their start or
+ * names were corrected, or the other sportsbooks moved theirs. Such a listing is alone on its
+ * event, or no other there has its start. It moves to an event with prices of others, if its names
+ * and start fit and its sportsbook has no other listing there.
  *
- * A game that is delayed or postponed keeps its event: while the others still have its former start, a listing leaves
- * them only for an event that one of them lists beside theirs, which therefore is another game. While one of them calls
- * the game postponed, a later start is its new one, though it may be exactly that of the next game of the same sides.
+ * A delayed or postponed game keeps its event. While the others still have its former start, a
+ * listing leaves them only for an event that one of them lists as well: that is another game. While
+ * one of them calls the game postponed, a later start is its new one, even if it equals that of the
+ * sides' next game.
  */
 
 import { isOver } from '../../rules/games/event-end.ts'
@@ -15,12 +16,15 @@ import { hasDoubleheaders, mayBeOneStart, sameStartMs } from '../../rules/names/
 import { mayRelist, unlistedMs, withoutOffer } from './doubleheaders.ts'
 import { type EventEntry, isListed, noRow, type Offer, type Statement, stands } from './offer.ts'
 
-/** The most events near a listing that are compared with it: beyond it each listing would cost by all others. */
+/**
+ * The most events near a listing that are compared with it: without a limit, the cost would grow
+ * with the square.
+ */
 const mostNear = 500
 
 /**
- * Returns the event that a known listing belongs to, where that is another than its present one.
- * @param find finds the listing's event among some
+ * Returns the event that a known listing belongs to, if it is not its present one.
+ * @param find finds the listing's event among the given ones
  */
 export function findElsewhere(
   known: Offer,
@@ -35,7 +39,7 @@ export function findElsewhere(
   const open = all.filter((event) => event !== known.event && isOpen(event))
   if (open.length === 0 || open.length > mostNear) return null
   const ids = new Set(open.map(({ id }) => id))
-  // All events count as candidates, because names that fit several are of none.
+  // All events are candidates, because names that fit several decide nothing.
   const candidates = all.flatMap((event) => {
     if (event === known.event || !isListed(event)) return []
     const former = event.offers.get(sportsbook)
@@ -49,7 +53,7 @@ export function findElsewhere(
     return statedStatus === 'postponed' && stated.startsAt > startsAt
   }
 
-  /** Returns whether the listing may be of an event by its start and by who lists it. */
+  /** Returns whether the listing may be of an event, by its start and by who lists the event. */
   function isOpen(event: EventEntry): boolean {
     const isNear = hasDoubleheaders(stated)
       ? Math.abs(event.startsAt - stated.startsAt) < sameStartMs
@@ -65,9 +69,10 @@ export function findElsewhere(
 }
 
 /**
- * Returns whether a sportsbook's former listing on an event leaves its place to a later one: it was given up, or it has
- * no prices left and was not listed beside the later one, which is then the same game under another id or start. A
- * listing may also end because its game begins, so both must be before their start, or said to be in play.
+ * Returns whether a sportsbook's former listing on an event gives its place to a later one. It was
+ * given up, or it has no prices left and was not listed together with the later one: that is then
+ * the same game under another id or start. A listing may also end because its game begins, so both
+ * must be before their start, or be reported in play.
  */
 function isLeft(former: Offer, later: Offer, statement: Statement): boolean {
   const { observedAt, event: stated } = statement
@@ -76,7 +81,7 @@ function isLeft(former: Offer, later: Offer, statement: Statement): boolean {
   const { row } = former.event
   const isPlayed = row.isLive && !row.isLiveByClock && stated.isLive && !stated.isByClock
   if (stands(former, observedAt) || (observedAt >= row.startsAt && !isPlayed)) return false
-  // The row of the later one's event is at least as old as that event.
+  // The time of the later listing's event is that of its row; no other is kept.
   return former.lastSeenAt - later.event.row.updatedAt < unlistedMs
 }
 

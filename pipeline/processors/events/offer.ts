@@ -1,6 +1,6 @@
 /**
- * A sportsbook's offer on an event, the statements that change it, and the tests of both that need no other event.
- * `event-book.ts` finds the offer of a statement, `events.ts` applies it.
+ * A sportsbook's offer on an event, the statements that change it, and tests of both that need no
+ * other event. `event-book.ts` finds the offer of a statement, `events.ts` applies it.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -22,7 +22,7 @@ import type { Sides } from '../../rules/odds/selections.ts'
 export interface OfferCloses {
   /** The first of its entries, or -1. */
   first: number
-  /** The number of entries without a row in the table, and with one. */
+  /** The number of entries without a row in the table; `written` of those with one. */
   open: number
   written: number
   /** The start it has been captured for (epoch ms); NaN while it is not. */
@@ -44,7 +44,9 @@ export interface Offer {
   listing: string
   /** Its former listings, under other ids, the newest last. */
   formerListings: readonly string[]
-  /** The source that passed its last prices on; null where they are the sportsbook's own, or pushed. */
+  /**
+   * The source that passed on its last prices; null if they are the sportsbook's own, or pushed.
+   */
   via: string | null
   /** See `Sighting.ownSince`; null for none. Set by `own-sources.ts`. */
   ownSince: number | null
@@ -53,28 +55,31 @@ export interface Offer {
   /** When the sportsbook last reported the game's state (epoch ms); -Infinity for never. */
   statedAt: number
   /**
-   * When it last sent any other record, such as a score (epoch ms). It is the sportsbook's last word only while it has
-   * sent neither of the two.
+   * When it last sent any other record, such as a score (epoch ms). Used only while the sportsbook
+   * has sent neither prices nor a state.
    */
   heardAt: number
   startsAt: number
   isLive: boolean
   /** Whether `isLive` only says that its start has passed. */
   isByClock: boolean
-  /** The game's status by the sportsbook; null for none that counts. */
+  /** The game's status by the sportsbook; null if none counts. */
   statedStatus: EventStatus | null
-  /** When it last reported the score of a game that runs; -Infinity for none. Set by the table of games in play. */
+  /**
+   * When it last reported the score of a running game; -Infinity for none. Set by the table of
+   * games in play.
+   */
   tellsPlayAt: number
   /** Whether the sportsbook has the sides swapped against the event's frame. */
   swapped: boolean
   /** The first of its rows in the price table, or -1. */
   head: number
-  /** The number of its rows that are filed by a draw (`OddsRow.isFiledByDraw`). */
+  /** How many of its rows are filed by a draw (`OddsRow.isFiledByDraw`). */
   filedByDraw: number
   readonly closes: OfferCloses
   /** The common beginning of its rows' identity hashes. */
   readonly begunIdentity: IdentityHash
-  /** The sides as last spelled by the sportsbook. */
+  /** The sides in the sportsbook's latest spelling. */
   home: string
   away: string
 }
@@ -88,8 +93,8 @@ export interface EventEntry extends Sides, Candidate {
 }
 
 /**
- * Prices and the state of the game, which one topic has in order. Only they change the offer's listing, sides and
- * start, because other topics are read in no order with theirs.
+ * Prices and the state of the game, which are on one topic in order. Only they change the offer's
+ * listing, sides and start, because records of other topics come in any order.
  */
 export type LeadingStatement = OddsRecord | EventStatusRecord
 
@@ -99,7 +104,7 @@ export type Statement = LeadingStatement | GameStateRecord | SplitsRecord
 export const isLeading = (statement: Statement): statement is LeadingStatement =>
   statement.type === 'odds' || statement.type === 'event_status'
 
-/** Returns the source that passes a statement's prices on; null where they are the sportsbook's own, or pushed. */
+/** Returns the source that passes on a statement's prices; null if they are own or pushed ones. */
 export const viaOf = (statement: Statement) =>
   statement.type === 'odds' ? (statement.via ?? null) : null
 
@@ -118,8 +123,8 @@ export function lastHeardAt(offer: Offer): number {
 }
 
 /**
- * Returns whether a statement may change the offer's listing, sides and start: a leading one that is not older than
- * the last leading one; any other only while there was none.
+ * Returns whether a statement may change the offer's listing, sides and start: a leading statement
+ * if it is not older than the last leading one; any other only while there is no leading one.
  */
 export function mayMove(offer: Offer, statement: Statement): boolean {
   const leadAt = lastWordAt(offer)
@@ -153,7 +158,9 @@ export function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEven
   return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
 }
 
-/** Returns whether a new listing of the offer's game is the current one in other words: no other id, the same start. */
+/**
+ * Returns whether a new listing of the offer's game is just a new spelling: same id, same start.
+ */
 export const isRespelt = (offer: Offer, { externalId, startsAt }: FeedEvent): boolean =>
   offer.listing !== '' &&
   (offer.externalId === null || externalId === null) &&
@@ -199,7 +206,7 @@ export function createOffer(event: EventEntry, statement: Statement, swapped: bo
   }
 }
 
-/** Creates the offer that a sighting is of, without its prices. */
+/** Creates the offer of a sighting, without its prices. */
 export function restoreOffer(event: EventEntry, sighting: Sighting): Offer {
   const { sportsbook, lastSeenAt, statedAt, hasGivenPrices } = sighting
   const hasLed = hasGivenPrices || statedAt !== null

@@ -1,7 +1,8 @@
 /**
- * Listings whose short names fit two games. A game may appear when a listing already has another game's event; the
- * listing then leaves it, and is found anew by its next record, so that the order in which games are listed does not
- * count. The listings by an event's own names stay; the others leave it if its own names are the short ones.
+ * Listings whose short names fit two games. A game may appear when a listing is already on another
+ * game's event. The listing then leaves that event, and its next record finds an event again, so
+ * that the order in which games are listed does not matter. Listings with the event's own names
+ * stay; if these are the short ones, the others leave.
  */
 
 import {
@@ -16,13 +17,15 @@ import { windowOf } from '../../rules/names/start-times.ts'
 import type { EventEntry, Offer } from './offer.ts'
 
 export interface ShortNamesOptions {
-  /** Returns whether a listing would be found to be of its event, among these. */
+  /** Returns whether a listing would be matched with its present event among these events. */
   isFound(offer: Offer, among: readonly EventEntry[]): boolean
-  /** Returns whether an offer is on its event by prices alone, which the other event might have had as well. */
+  /**
+   * Returns whether only prices put an offer on its event, and the other could have had the same.
+   */
   isUnsettled(offer: Offer, other: EventEntry): boolean
 }
 
-/** Returns the listings, of events near a new one, that would not be there if the new one had been first. */
+/** Returns the listings near a new event that would not be there if it had come first. */
 export function leavingFor(
   own: EventEntry,
   all: readonly EventEntry[],
@@ -47,13 +50,14 @@ export function leavingFor(
   function leaves(offer: Offer): boolean {
     const event = listedAlike(offer.event, options)
     if (event.offers.has(offer.sportsbook)) return false
-    // A new event of the same names is a second game of theirs, or one that a spelling split.
+    // A new event with the same names is a second game of the two, or a spelling split one game in
+    // two.
     if (sides(event).weaker > 0 && sides(offer).weaker > 0) return false
     return isFound(offer, [event]) && !isFound(offer, [event, own])
   }
 }
 
-/** Returns an event with only those listings that have its names. */
+/** Returns an event with only the listings that use its names. */
 function listedAlike(event: EventEntry, options: SideOptions): EventEntry {
   const offers = new Map<string, Offer>()
   const externalIds = new Map<string, string>()

@@ -1,14 +1,15 @@
 /**
  * The best prices of a line, for each set of sportsbooks, and the prices chosen together.
  *
- * All sets of sportsbooks are served in one pass: each set includes the one before, so the best price of a set is
- * that of the set before or of a sportsbook it adds. The phantom guard judges by every sportsbook in all tiers, as
- * the sharp reference does; a tier is shown no price of a sportsbook it does not see. Sportsbooks that only the owner
- * may see do not affect the others: they are judged by the others, and the others without them. A reference is not
- * judged and never a best price.
+ * All sets of sportsbooks are handled in one pass: each set includes the one before, so its best
+ * price is that of the set before or of a sportsbook it adds. In every tier, the phantom guard uses
+ * all sportsbooks, like the sharp reference; but no tier is shown prices of a sportsbook it does
+ * not see. Sportsbooks that only the owner sees do not affect the others: they are judged by the
+ * others, and the others without them. A reference is not judged and never has a best price.
  *
- * A line that does not trade has no best prices, yet its prices are judged: they stay on the board. So do prices that
- * were not seen for a while, or whose sources are down. They are judged beside all, and judge no price that may be bet on.
+ * A line that does not trade has no best prices, but its prices are judged, because they stay on
+ * the board. The same goes for prices that were not seen for a while, or whose sources are down.
+ * They are judged beside all prices, but do not affect prices that may be bet on.
  */
 
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
@@ -21,8 +22,8 @@ import { isJudged, isTrading, type Judged, type Line, type PricedOffer } from '.
 import { turnedBooks } from './turned-lines.ts'
 
 /**
- * The most sets of sportsbooks, see `visibilityBit`, and the number of sets while the owner has no sportsbooks for
- * himself.
+ * The most sets of sportsbooks (`visibilityBit`), and their number while no sportsbook is for the
+ * owner alone.
  */
 export const mostVisibilities = 4
 export const visibilitiesOfAll = 3
@@ -123,9 +124,9 @@ export function judge(line: JudgedLine, room: Workspace, withheld: (reason: Guar
 }
 
 /**
- * Updates the verdicts and best prices of some of the line's sportsbooks, judged beside all up to a visibility: of those
- * that only the owner may see if that is the owner's visibility, else of the others; of those that may not be bet on now if
- * all are judged, else of the others.
+ * Updates the verdicts and best prices of some of the line's sportsbooks, judged beside all up to a
+ * visibility. If that is the owner's visibility, they are those that only the owner sees; else the
+ * others. If all prices are judged, they are those that may not be bet on now; else the others.
  */
 function judgeOffers(
   line: JudgedLine,
@@ -167,8 +168,8 @@ function hasOwners(offers: readonly PricedOffer[]): boolean {
 }
 
 /**
- * Returns the slots whose prices the guard withholds among all, however long ago they were seen, with the reasons, and
- * leaves the line as it is.
+ * Returns the slots that the guard withholds, with the reasons, if all prices count, however long
+ * ago they were seen. Does not change the line.
  */
 export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlyMap<number, GuardReason> {
   const withheld = new Map<number, GuardReason>()
@@ -227,7 +228,10 @@ function leaveOut(
   return kept
 }
 
-/** Moves the verdicts of the others to their places, and writes those of the sportsbooks that have turned the sign. */
+/**
+ * Inserts the verdicts on sportsbooks with a wrong sign, and moves those on the others to their
+ * places.
+ */
 function markTurned(turned: readonly number[], books: number, verdicts: Uint8Array) {
   let kept = books - turned.length
   for (let book = books - 1; book >= 0; book--) {
@@ -245,7 +249,7 @@ function judgeOutcome(
   for (let book = 0; book < books; book++) verdicts[book]! *= verdict.farFromConsensus
 }
 
-/** Takes the prices of the line that are judged into the workspace. @returns of how many sportsbooks */
+/** Copies the judged prices of the line into the workspace. @returns the number of sportsbooks */
 function gather(
   { ladder, offers, prices }: JudgedLine,
   room: Workspace,
@@ -339,8 +343,8 @@ function isBetter(line: JudgedLine, column: number, columns: number, slot: numbe
 // ---- prices taken together
 
 /**
- * Chooses the best price of each outcome at a visibility, at two sportsbooks or more: where one sportsbook has the best of
- * all, the outcome that loses least by it takes its second-best.
+ * Chooses the best price of each outcome at a visibility, from at least two sportsbooks. If one
+ * sportsbook has all best prices, the outcome that loses least takes its second-best price.
  */
 export function chooseOnLine(line: JudgedLine, visibility: number, { chosen }: Workspace): boolean {
   const { best, ladder } = line
@@ -367,7 +371,7 @@ export function chooseOnLine(line: JudgedLine, visibility: number, { chosen }: W
   return true
 }
 
-/** Returns the extra cost of the second-best price of an outcome; infinite where there is none. */
+/** Returns the extra cost of an outcome's second-best price; infinite if there is none. */
 function costOfSecond(line: JudgedLine, visibility: number, column: number): number {
   const at = bestAt(visibility, column, line.ladder.shape.columns)
   const second = line.best[at + 1]!
@@ -375,7 +379,7 @@ function costOfSecond(line: JudgedLine, visibility: number, column: number): num
   return 1 / priceAt(line, second, column) - 1 / priceAt(line, line.best[at]!, column)
 }
 
-/** Returns the decimal odds of a bet after its fee, where fees are counted. */
+/** Returns the decimal odds of a bet, after its fee if fees are subtracted. */
 export const priceAt = ({ nets, ladder }: Line, slot: number, column: number) =>
   nets[slot * ladder.shape.columns + column]!
 

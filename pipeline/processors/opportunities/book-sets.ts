@@ -1,9 +1,10 @@
 /**
- * The opportunities among sportsbooks that an account chose: the best prices are those of the set, so that a better
- * price elsewhere hides none of them. Found by the detectors of the tiers' sets, on lines that all sets share. Prices
- * are judged the same for all: the phantom guard, the ladder guard and the sharp book use every sportsbook.
+ * The opportunities among the sportsbooks that an account chose. Best prices are those of this set,
+ * so a better price elsewhere hides no opportunity. The detectors are those of the tiers' sets, on
+ * lines that all sets share. Prices are judged alike for all: the phantom guard, the ladder guard
+ * and the sharp book use every sportsbook.
  *
- * A set is updated when it is read: it knows which lines have moved since, each of them once.
+ * A set is updated when it is read: it remembers which lines have moved since the last read.
  */
 
 import { type OpportunityRow, ownerVisibility } from '../../../schemas/opportunity.ts'
@@ -43,7 +44,7 @@ import { createPriceLines, type PriceLines } from './price-lines.ts'
 interface SharedLine extends PairedLine<SharedPair> {}
 
 interface SharedPair extends LinePair<SharedLine> {
-  /** The number of the last look, of any set, that examined it. */
+  /** The number of the last look (of any set) that examined it. */
   examinedIn: number
 }
 
@@ -55,7 +56,7 @@ export interface BookSet {
   readonly isOwners: boolean
 }
 
-/** Called for a row of a set that has come or changed; null when it has gone. */
+/** Called for a new or changed row of a set; null if it was removed. */
 export type RowChanged = (id: string, row: OpportunityRow | null) => void
 
 export interface SetFinder {
@@ -69,13 +70,14 @@ export interface SetFinder {
 export interface BookSets {
   /** The prices of the lines. Only this file calls `takeDirty` and `drop`. */
   readonly prices: Omit<PriceLines<SharedLine>, 'takeDirty' | 'drop'>
-  /** Judges the lines that were touched, so that sets see the changes. */
+  /** Judges the touched lines, so that sets see the changes. */
   settle(): void
   /** The number of lines. */
   readonly lineCount: number
   /**
-   * @param detectionOf returns when an opportunity of this id was detected, where the tiers' sets have it
-   * @returns null where the limit of sets is reached
+   * @param detectionOf returns when an opportunity of this id was detected, if the tiers' sets have
+   * it
+   * @returns null if there are too many sets
    */
   open(
     set: BookSet,
@@ -86,7 +88,7 @@ export interface BookSets {
 
 /**
  * @param chain what +EV is measured against
- * @param fees those that prices count where a set has no others
+ * @param fees the fees subtracted from prices, for sets without fees of their own
  * @param most sets at once
  * @param references sportsbooks that measure others, and that nobody can bet at
  */
@@ -177,7 +179,7 @@ const createPair = ({ lower, higher, outlook }: LinePair<SharedLine>): SharedPai
 /** Ignores withheld prices, because the pipeline counts them. */
 const uncounted = () => {}
 
-/** Tells a set what a settling has changed. */
+/** Tells a set what `settle` has changed. */
 function tellOf(
   finder: Finder,
   touched: readonly SharedLine[],
@@ -218,7 +220,7 @@ interface Finder extends Omit<SetFinder, 'close'> {
   /** Notes that a line is no longer there. */
   dropLine(line: SharedLine): void
   dropPair(pair: SharedPair): void
-  /** Forgets what is noted. */
+  /** Forgets all noted changes. */
   forget(): void
 }
 
@@ -229,9 +231,9 @@ function createFinder(parts: FinderParts): Finder {
   const found = createFindings()
   /** Lines that have changed since they were last examined. */
   const moved = new Set(parts.lines)
-  /** Places of listed opportunities that are no longer there. */
+  /** Lines and pairs with listed opportunities that no longer exist. */
   const left = new Set<SharedLine | SharedPair>()
-  /** The opportunities on a line or a pair; those without are not in it. */
+  /** The opportunities by line or pair; lines and pairs without any have no entry. */
   const listed = new Map<SharedLine | SharedPair, readonly Listed[]>()
   /** Pairs whose prices are suspiciously far apart: their verdict depends on the whole ladder. */
   const apart = new Set<SharedPair>()
@@ -241,8 +243,8 @@ function createFinder(parts: FinderParts): Finder {
   let size = 0
 
   /**
-   * Gives a line the set's prices after fees, until `restoreNets`. @param at whether it is the first or the second of a
-   * pair
+   * Gives a line the set's prices after fees, until `restoreNets`. @param at 0 for the first line
+   * of a pair (or the only line), 1 for the second
    */
   function useOwnNets(line: SharedLine, at: 0 | 1) {
     if (!ownFees) return
@@ -312,7 +314,10 @@ function createFinder(parts: FinderParts): Finder {
     changed(known.id, known.row)
   }
 
-  /** Returns the detection; one that the tiers' sets have too has the same age for all. */
+  /**
+   * Returns the detection: the tiers' own one, if their sets have it too, so that its age is the
+   * same for all.
+   */
   function detection(id: string, at: number): Detection {
     const same = detectionOf(id)
     return { ...(same ? sinceOf(same) : { detectedAt: at, detected: null }), life: null }
@@ -375,7 +380,7 @@ function createFinder(parts: FinderParts): Finder {
       left.clear()
     },
     look(most) {
-      // First those that have left: where the same lines are back, their opportunities have the same ids.
+      // Ends come first: if the same lines are back, their opportunities have the same ids.
       for (const place of left) {
         for (const one of listed.get(place)!) tellGone(one)
         listed.delete(place)

@@ -1,7 +1,7 @@
 /**
- * Detects opportunities: arbitrage, low hold and +EV on one line, middles between two. Each finding lists the prices
- * it takes and who sees it; figures are computed where they are shown, by the same rules. Where two sets of
- * sportsbooks choose the same prices it is one opportunity.
+ * Detects opportunities: arbitrage, low hold and +EV on one line, middles between two. Each finding
+ * lists its prices and who sees it; figures are computed where they are shown, by the same rules.
+ * If two sets of sportsbooks choose the same prices, it is one opportunity.
  */
 
 import type { OpportunityKind } from '../../../schemas/opportunity.ts'
@@ -24,7 +24,7 @@ import {
 import { detectOnPair } from './pair-detector.ts'
 import { detectValue, detectValueChosen } from './value-detector.ts'
 
-/** A detector on one line: for the sets of the tiers, and for a chosen set. */
+/** A detector on one line: for the tiers' sets, and for a chosen set. */
 interface OnLine {
   readonly ofTiers: typeof detectSums
   readonly ofChosen: typeof detectValueChosen

@@ -1,4 +1,4 @@
-/** The chains of events, as detectors read them: worked out once for each league, not with each price. */
+/** The chains of events in the form for detectors: computed once per league, not per price. */
 
 import {
   type Blend,
@@ -12,12 +12,12 @@ import {
 import { consensus } from '../../rules/odds/sharp-books.ts'
 
 export interface EventChain {
-  /** Whether the consensus measures where no other anchor does. */
+  /** Whether the consensus is used if there is no other anchor. */
   readonly hasConsensus: boolean
   readonly blends: readonly PlacedBlend[]
-  /** Returns the place of a sportsbook as an anchor of its own; -1 when it is none. */
+  /** Returns the place of a sportsbook as a single anchor; -1 if it is none. */
   placeOf(sportsbook: string): number
-  /** Returns its place among all sportsbooks of the chain, those of blends too; -1 when it is not among them. */
+  /** Returns its place among all sportsbooks of the chain, including blends; -1 if it has none. */
   sharpnessOf(sportsbook: string): number
 }
 
@@ -26,7 +26,7 @@ export interface PlacedBlend {
   readonly blend: Blend
 }
 
-/** Returns a function that gives the chain of a game, or of one that is not known yet: one object for each chain. */
+/** Returns a function that gives the chain of a game, known or not: one object per chain. */
 export function createEventChains(
   chains: Chains,
 ): (game: Parameters<typeof chainOf>[1] | null) => EventChain {

@@ -1,6 +1,6 @@
 /**
- * The results of detectors: the prices an opportunity takes and who sees it. The objects are reused for the next
- * line, so that a million prices a minute leave nothing behind for the garbage collector.
+ * The results of detectors: an opportunity's prices and who sees it. The objects are reused for the
+ * next line, so that a million prices a minute leave no garbage to collect.
  */
 
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
@@ -33,9 +33,12 @@ export interface Finding {
   /** The number of slots in use that +EV is measured against: the sharp book's, or those of a blend or the consensus. */
   measuredBy: number
   readonly sharps: number[]
-  /** The method of making the fair price from its prices, for +EV; else null. */
+  /** For +EV, the method of making the fair price; else null. */
   measure: FairMeasure | null
-  /** Its worth, see `kindRules` in `opportunity-figures.ts`; 0 for a middle, whose worth costs more to compute. */
+  /**
+   * Its worth (`kindRules` in `opportunity-figures.ts`); 0 for a middle, whose worth is expensive
+   * to compute.
+   */
   worth: number
   /** For a middle, the results between its lines; else null. */
   outlook: MiddleOutlook | null
@@ -105,12 +108,12 @@ const allScopes = [
   visibilityBit.owner,
 ] as const
 
-/** The scopes of findings for a chosen set: accounts of any tier see those of the set they chose. */
+/** The scopes of findings for a chosen set, which accounts of every tier see. */
 export const everyScope = allScopes.reduce<number>((scopes, bit) => scopes | bit, 0)
 
 export const scopesOf = (visibility: number): number => allScopes[visibility] ?? everyScope
 
-/** Returns the bits of a visibility and those above it, of `visibilities` of them. */
+/** Returns the scope bits from a visibility up, of `visibilities` sets. */
 export const scopesFrom = (visibility: number, visibilities: number) =>
   (1 << visibilities) - (1 << visibility)
 

@@ -1,4 +1,4 @@
-/** Two lines of one ladder, where a bet on each covers every result. */
+/** Pairs of lines of one ladder: bets on both cover every result. */
 
 import { bisect } from '../../memory/bisect.ts'
 import type { MiddleOutlook } from '../../rules/odds/results.ts'
@@ -9,35 +9,33 @@ import { pairBetween } from './pair-detector.ts'
 export interface LinePair<L> {
   readonly lower: L
   readonly higher: L
-  /** The results between them; null where they make no middle. */
+  /** The results between them; null if they make no middle. */
   readonly outlook: MiddleOutlook | null
 }
 
 export interface PairedLine<Pair> extends JudgedLine {
-  /** Its pairs with other lines of its ladder; null until it has entered. */
+  /** Its pairs with other lines of its ladder; null until `enter`. */
   pairs: Pair[] | null
 }
 
 /**
- * A line is paired with this many next to it on either side. No sportsbook quotes so many, and without a limit pairs
- * would grow with their square.
+ * A line is paired with this many neighbours on either side. No sportsbook has so many lines;
+ * without a limit, the pairs would grow with the square.
  */
 export const mostNeighbours = 100
 
-/**
- * The pairs of lines. Which there are follows from the lines that have entered, whatever the order in which they came.
- */
+/** The pairs of lines. They depend only on the lines that have entered, not on their order. */
 export interface LinePairs<L, Pair> {
-  /** Pairs a new line with its neighbours. Pairs that it pushes too far apart end. */
+  /** Pairs a new line with its neighbours. Other pairs end if they are too far apart now. */
   enter(line: L): void
   /**
-   * Ends the pairs of a line without prices. Its neighbours may be paired in its place, except those without prices,
-   * which leave next.
+   * Ends the pairs of a line that has no prices any more. Its neighbours may form pairs in its
+   * place, except those without prices, which leave next.
    */
   leave(line: L): void
   /** Returns the pairs that have ended since the last call. */
   takeEnded(): readonly Pair[]
-  /** Returns the pairs since the last call that lines made by leaving. */
+  /** Returns the pairs that were made, since the last call, because lines between them left. */
   takeClosedUp(): readonly Pair[]
 }
 

@@ -11,13 +11,13 @@ import type { EventChain } from './event-chains.ts'
 
 export interface PricedEvent {
   readonly id: string
-  /** Null until it is known. */
+  /** Null until the event is known. */
   row: EventRow | null
-  /** The chain measures its +EV; it is the usual one until the event is known. */
+  /** The chain for its +EV; the usual one until the event is known. */
   chain: EventChain
   hasStarted: boolean
   readonly offers: Map<string, PricedOffer>
-  /** Ladders by market type: one for each player, in play and before. */
+  /** Ladders by market type: one per player, in play and pregame. */
   readonly ladders: Map<string, Ladder[]>
 }
 
@@ -34,7 +34,7 @@ export interface PricedOffer {
   sharpness: number
   /** Whether it only measures others: nobody can bet at its prices. */
   readonly isReference: boolean
-  /** Its fee on a bet; null for none, and where fees are not counted. */
+  /** Its fee on a bet; null for none, or if fees are not subtracted. */
   readonly fee: Fee | null
   lastSeenAt: number
   isLive: boolean
@@ -51,7 +51,7 @@ export interface Ladder {
   readonly playerName: string | null
   readonly isLive: boolean
   readonly shape: MarketShape
-  /** The groups of a market without a closed set, by outcome; null for one with. */
+  /** The groups by outcome, if the market has no closed set of outcomes; else null. */
   readonly groups: Map<string, number> | null
   /** The lines, ascending; equal lines are ordered by group. */
   readonly lines: Line[]
@@ -68,7 +68,7 @@ export interface Line {
   readonly offers: PricedOffer[]
   /** By slot and column: decimal odds, 0 where no bet is taken. */
   prices: Float64Array
-  /** The same after the sportsbook's fee; where no fees are counted, the prices array itself. */
+  /** The same after the sportsbook's fee; `prices` itself if fees are not subtracted. */
   nets: Float64Array
   /** By slot and column: odds ids, 0 where there is no price. */
   ids: Float64Array
@@ -79,10 +79,13 @@ export interface Line {
   touchedAt: number
 }
 
-/** Whose prices are judged together: those that may be bet on, or all, however long ago they were seen. */
+/**
+ * Which prices are judged together: those that may be bet on, or all, however long ago they were
+ * seen.
+ */
 export type Judged = 'usable' | 'all'
 
-/** Returns whether the prices of a sportsbook are judged. A reference is not. */
+/** Returns whether the prices of a sportsbook are judged. Those of references never are. */
 export const isJudged = ({ isReference, isUsable }: PricedOffer, judged: Judged) =>
   !isReference && (isUsable || judged === 'all')
 

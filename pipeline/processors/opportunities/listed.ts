@@ -1,4 +1,4 @@
-/** Opportunities that have a row, and how a finding becomes its row. */
+/** Opportunities that have a row, and how a finding becomes a row. */
 
 import { methodOf, weightsOf } from '../../../schemas/fair-measure.ts'
 import {
@@ -16,13 +16,13 @@ export interface Listed {
   readonly id: string
   row: OpportunityRow
   readonly measureVisibility: Visibility
-  /** Null where no history is kept, and where its beginning is unknown. */
+  /** Null if no history is kept, or its beginning is unknown. */
   life: Life | null
 }
 
 /**
- * Returns the first set whose tiers have its measure, see `OpportunityIdentity`. The shared sharp book measures for
- * all; a blend or a consensus for those who see all of it.
+ * Returns the first set for which its measure counts (`OpportunityIdentity`). The shared sharp book
+ * counts for all sets; a blend or consensus for sets that see all of it.
  */
 function measureVisibilityOf({ sharps, measuredBy, lines }: Finding): Visibility {
   let visibility: Visibility = 0
@@ -36,7 +36,7 @@ function measureVisibilityOf({ sharps, measuredBy, lines }: Finding): Visibility
 /** When an opportunity was detected, its figures then, and its life since. */
 export type Detection = Pick<OpportunityRow, 'detectedAt' | 'detected'> & Pick<Listed, 'life'>
 
-/** @param detection returns that of this id */
+/** @param detection returns the detection of an id */
 export function createListed(of: Finding, detection: (id: string) => Detection): Listed {
   const { kind, scopes, isSuspected } = of
   const { event, marketType, playerName, isLive } = of.lines[0]!.ladder
@@ -97,7 +97,7 @@ export function referenceOf({ sharps, measuredBy, lines, outcomes }: Finding): n
   return reference
 }
 
-/** Returns whether a listed opportunity is the one found. */
+/** Returns whether a listed opportunity is the same as the finding. */
 export function isOf(listed: Listed | undefined, of: Finding): boolean {
   const { kind, legs, ids } = of
   if (!listed || listed.row.kind !== kind || listed.row.legs.length !== legs) return false
@@ -123,7 +123,8 @@ export function hasReference(
 }
 
 /**
- * Returns whether two rows of one id have the same content; the detection passes from row to row and is not compared.
+ * Returns whether two rows of one id have the same content; the detection is copied from row to row
+ * and not compared.
  */
 export const isSameOpportunity = (a: OpportunityRow, b: OpportunityRow) =>
   a.scopes === b.scopes &&

@@ -3,13 +3,13 @@
  * it ended. The table of opportunities has the current ones; this file follows its changes and writes a record when a
  * life ends.
  *
- * - A life begins and ends with its row. It is examined whenever its line is, so its peak is the highest worth after
- *   any commit.
- * - A restart loses nothing. The beginning of a life is in its opportunity's row; `running-lives` has a row of it
- *   only once it was worth more, or was seen by or measured against others. The last figures are in no table: they
- *   are computed from the restored prices, before anything is changed.
+ * - A life begins and ends with its opportunity's row. It is examined whenever its line is, so its
+ *   peak is the highest worth after any commit.
+ * - A restart loses nothing. The beginning of a life is in its opportunity's row; `running-lives`
+ *   has a row only once the life was worth more, or its viewers or reference changed. The last
+ *   figures are in no table: they are computed from the restored prices, before any change.
  * - An opportunity that already existed when history was first kept has no life, because its beginning is unknown.
- *   Nor has one that existed while none was kept, because its row drops the beginning then.
+ *   Nor has one that existed while no history was kept, because its row then drops the beginning.
  */
 
 import { type FairMeasure, weightsOf } from '../../../schemas/fair-measure.ts'
@@ -50,7 +50,7 @@ import type { PricePlace } from './price-lines.ts'
 
 type LinePlace = PricePlace<JudgedLine>
 
-/** A running life, and the places of its prices: a line keeps them for as long. */
+/** A running life, with the places of its prices, which its lines keep as long as it runs. */
 export interface Life {
   readonly id: string
   readonly kind: OpportunityKind
@@ -60,7 +60,7 @@ export interface Life {
   readonly legs: readonly LinePlace[]
   /** For a middle, the results between its lines; else null. */
   readonly outlook: MiddleOutlook | null
-  /** +EV: the slots on its leg's line that it is measured against; else none. */
+  /** For +EV, the slots on the leg's line that it is measured against; else empty. */
   sharps: readonly number[]
   /** The worth at the last look. */
   worth: number
@@ -86,7 +86,7 @@ export interface Lives {
   recall(rows: ReadonlyMap<string, OpportunityRow>): void
   /** @param id of the opportunity, detected at that time */
   begin(id: string, of: Finding, at: number): Life
-  /** Returns the life of a restored row, once; null where its beginning is unknown. */
+  /** Returns the life of a restored row, once; null if its beginning is unknown. */
   resume(id: string): Life | null
   /** Updates a life whose line was examined. */
   follow(life: Life, of: Finding, at: number): void
@@ -95,7 +95,7 @@ export interface Lives {
   /**
    * @param row the row that is removed
    * @param remaining the opportunities left on the same line, or between the same two
-   * @param at when its inputs changed, including others' prices on further lines
+   * @param at when its inputs changed, including prices of others on other lines
    */
   end(
     life: Life,
@@ -135,7 +135,7 @@ export function createLives(
     isSuspected: life.isSuspected,
   })
 
-  /** Returns its life at the restored prices; null where a price, or its beginning, is missing. */
+  /** Returns its life at the restored prices; null if a price or its beginning is missing. */
   function lifeOf(row: OpportunityRow, known: RunningLife | undefined): Life | null {
     const { id, kind, league, detected, detectedAt } = row
     const legs = row.legs.map(placeOf)
@@ -196,7 +196,7 @@ export function createLives(
     return isTooGood(kind, pricesTaken(life, row)) ? 'doubted' : 'moved'
   }
 
-  /** Returns why a price cannot be taken; null where it can. */
+  /** Returns why a price cannot be taken; null if it can. */
   function unfitness({ line, slot, column }: LinePlace, id: number): LifeEnd | null {
     const { ladder, offers, prices, ids, verdicts } = line
     const at = slot * ladder.shape.columns + column
@@ -209,7 +209,7 @@ export function createLives(
     // The price was not seen for too long; its sportsbook did not withdraw it.
     if (!now) return offers[slot]!.isUsable ? 'withdrawn' : 'unseen'
     if (now.line.ladder.isLive !== ladder.isLive) return 'started'
-    // Two labels mean one outcome there, so its price is ambiguous.
+    // On the same line, another label has the same outcome, so its price is ambiguous.
     return now.line === line ? 'doubted' : 'withdrawn'
   }
 
@@ -294,7 +294,7 @@ export function createLives(
           isNews = true
         }
       }
-      // Its row has only those who see it now, not those who saw it before.
+      // The opportunity's row shows only who sees it now, not who saw it before.
       if (!life.isAnnounced && (of.scopes !== life.scopes || of.isSuspected !== life.isSuspected)) {
         isNews = true
       }
@@ -366,7 +366,10 @@ function isMeasuredBy({ sharps }: Life, of: Finding): boolean {
   return true
 }
 
-/** Returns what it is measured by; the sportsbooks of a blend one by one, so that those hidden later hide it. */
+/**
+ * Returns what it is measured against. A blend is listed sportsbook by sportsbook, so that hiding
+ * one later hides the life.
+ */
 const referencesOf = (
   { offers }: JudgedLine,
   sharps: readonly number[],
@@ -442,18 +445,22 @@ function namesOf({ line: { ladder, group, line, offers }, slot, column }: LinePl
   }
 }
 
-/** Returns whether another has the same kind and number of legs, and is visible to some who saw the one before. */
+/**
+ * Returns whether another opportunity takes this one's place: same kind, same number of legs, and
+ * seen by some who saw this one.
+ */
 const takesThePlace = (other: OpportunityRow, { kind, legs, scopes }: OpportunityRow) =>
   other.kind === kind && other.legs.length === legs.length && (other.scopes & scopes) !== 0
 
-/** Returns whether a +EV that has ended would have the same reference. */
+/** Returns whether an ended +EV would still have the same reference. */
 function isMeasuredStill(
   line: JudgedLine,
   sharps: readonly number[],
   { measure, scopes }: OpportunityRow,
 ): boolean {
   const sharp = sharpestSlot(line, highestOf(line, sharps))
-  // The first of the sets that saw it: a blend that later sets see leaves it to the others.
+  // The first set that saw it, because a blend that only later sets see does not replace its
+  // reference.
   const visibility = 31 - Math.clz32(scopes & -scopes)
   const slots =
     blendOn(line, sharp, visibility, measure)?.slots ?? (sharp === noSlot ? none : [sharp])

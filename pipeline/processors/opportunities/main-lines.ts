@@ -1,10 +1,11 @@
 /**
- * The table of main lines, decided in the commit that moves a price. Of the rungs of a question, the main line of a
- * set of sportsbooks is the one whose sides are closest to even at the first sharp book of the set that takes bets on
- * both sides of one; where there is none, the one on which most sportsbooks of the set take bets, then the one whose
- * best prices are closest to even. A sportsbook that is down or was not seen for too long takes no bets here, nor does
- * one whose prices the guard withholds. A sportsbook's own main line is the rung whose sides are closest to even there.
- * Among equal rungs, it is the lowest.
+ * The table of main lines, decided in the commit that moves a price. The main line of a question,
+ * for a set of sportsbooks, is chosen among its rungs. It is the rung closest to even at the set's
+ * first sharp book that takes bets on both sides of a rung. Without such a book, it is the rung on
+ * which most sportsbooks of the set take bets, then the one whose best prices are closest to even.
+ * A sportsbook takes no bets here if it is down, was not seen for too long, or the guard withholds
+ * its prices. A sportsbook's own main line is the rung whose sides are closest to even there. Among
+ * equal rungs, the lowest is chosen.
  */
 
 import { type MainLineRow, mainLineKey, mainLineSets } from '../../../schemas/main-line.ts'
@@ -20,7 +21,7 @@ export interface Rung extends Line {
   gaps: Float64Array
   /** By set: the best prices' distance from even, or `oneSided`. */
   readonly bestGaps: Float64Array
-  /** By set: the number of sportsbooks that take bets; -1 where none has a price. */
+  /** By set: the number of sportsbooks that take bets; -1 if none has a price. */
   readonly takers: Int16Array
   /** By set: the place in the chain of the sharpest book that takes bets on both sides; `noChain` for none. */
   readonly sharpness: Int16Array
@@ -69,7 +70,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
   const decided = new Map<Ladder, Decided[]>()
   /** Rows from before the restart that have not been decided again. */
   const restored = new Map<string, MainLineRow>()
-  /** Ladders to decide anew, with the sportsbooks whose own line may have moved, by group. */
+  /** Ladders to decide again: by group, the sportsbooks whose own main line may have moved. */
   const touched = new Map<Ladder, Set<PricedOffer>[]>()
   // Scratch space for one line at a time.
   const best = new Float64Array(sets * 3)
@@ -147,7 +148,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     }
   }
 
-  /** Returns the rung of a set; null where none of its sportsbooks has a price. */
+  /** Returns the main line of a set; null if none of its sportsbooks has a price. */
   function chosen(ladder: Ladder, group: number, set: number): number | null {
     let main: Rung | null = null
     for (const line of ladder.lines) {
@@ -278,7 +279,7 @@ function isSame(a: MainLineRow, b: MainLineRow): boolean {
   )
 }
 
-/** Returns whether a rung is chosen before another of a lower line. */
+/** Returns whether a rung is preferred to another one with a lower line. */
 function isBetter(a: Rung, b: Rung, set: number): boolean {
   if (a.sharpness[set] !== b.sharpness[set]) return a.sharpness[set]! < b.sharpness[set]!
   if (a.sharpness[set] !== noChain) return a.sharpGaps[set]! < b.sharpGaps[set]!

@@ -1,4 +1,4 @@
-/** A measure of +EV on a line, before the consensus: a sportsbook, or a blend of several. */
+/** What +EV on a line is measured against before the consensus: a sportsbook, or a blend. */
 
 import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
 import { ownerVisibility } from '../../../schemas/opportunity.ts'
@@ -14,15 +14,15 @@ export interface Measure {
   /** The slots whose prices make it. */
   readonly slots: readonly number[]
   readonly market: FairMarket
-  /** How it follows from these prices; null for the power method. */
+  /** How it is computed from these prices; null for the power method. */
   readonly by: FairMeasure | null
-  /** The first set that it measures for. */
+  /** The first set of sportsbooks for which it counts. */
   readonly visibility: number
 }
 
 /**
- * Returns the first sportsbook that is an anchor of its own and has every outcome, among those up to a visibility; none
- * when the ladder does not trade.
+ * Returns the first anchor of the chain that is a single sportsbook, has every outcome, and is
+ * visible up to `highest`; `noSlot` if the ladder does not trade.
  */
 export function sharpestSlot(line: JudgedLine, highest: number): number {
   const { ladder, offers, verdicts } = line
@@ -37,7 +37,7 @@ export function sharpestSlot(line: JudgedLine, highest: number): number {
   return sharpest
 }
 
-/** Returns the measure by one sportsbook; null where its prices are no market. */
+/** Returns the measure by one sportsbook; null if its prices make no market. */
 export function measureOf(line: JudgedLine, slot: number, room: Workspace): Measure | null {
   const { columns } = line.ladder.shape
   const { sharp: prices, measure: by } = room
@@ -52,9 +52,10 @@ export function measureOf(line: JudgedLine, slot: number, room: Workspace): Meas
 }
 
 /**
- * Returns the first blend of the chain that measures for a set, of the sportsbooks that the set sees: no figure may
- * reveal the offers of others.
- * @param sharp the slot of a sportsbook that measures where no blend comes before it; `noSlot` for none
+ * Returns the first blend of the chain that counts for a set. It uses only sportsbooks that the set
+ * sees, because no figure may reveal the offers of others.
+ * @param sharp the slot of the sportsbook that is used unless a blend comes before it; `noSlot` for
+ * none
  * @param highest the set
  */
 export function blendOn(
@@ -104,7 +105,7 @@ export function isComplete({ ladder, prices }: JudgedLine, slot: number): boolea
   return true
 }
 
-/** Returns the fair market of a sportsbook that has every outcome; null where its hold is too high. */
+/** Returns the fair market of a sportsbook that has every outcome; null if its hold is too high. */
 export function marketAt(
   { ladder, prices }: JudgedLine,
   slot: number,

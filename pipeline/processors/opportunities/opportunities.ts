@@ -1,11 +1,13 @@
 /**
  * The tables of opportunities, +EV, arbitrage, middles and low hold, and of the prices that the phantom guard
- * withholds, derived from the board's tables in the commit that moves them. When a price moves, its own line is
- * examined again, and its pairs with the other lines of its market; several moves in one commit are examined once.
- * `detectors.ts` and `pair-detector.ts` decide which opportunities exist; this file decides when a row changes:
- * - an opportunity is identified by its sportsbooks and selections, whatever their prices. It is detected once and
- *   expires once, and in between its row changes only when its viewers or its reference change;
- * - ticks move time: opportunities of prices not seen for too long, and of games that have started, are removed.
+ * withholds, derived from the board's tables in the commit that changes them. When a price moves,
+ * its own line is examined again, and its pairs with the other lines of its market; several moves
+ * in one commit are examined once. `detectors.ts` and `pair-detector.ts` decide which opportunities
+ * exist; this file decides when a row changes:
+ * - an opportunity is identified by its sportsbooks and selections, not by prices. It is detected
+ *   once and expires once; in between its row changes only if its viewers or its reference change;
+ * - ticks move time: opportunities are removed if their prices were not seen for too long, or their
+ *   game has started.
  *
  * Where history is kept, `lives.ts` records how each ended. Closes of withheld prices lose their fair probability
  * (`withheld-closes.ts`).
@@ -63,11 +65,11 @@ interface WatchedLine extends PairedLine<Pair>, Rung {
   listed: readonly Listed[]
   /** The odds ids of its withheld prices. */
   withheldIds: readonly number[]
-  /** The number of the settling that last examined it. */
+  /** The number of the round that last examined it. */
   reconciledIn: number
 }
 
-/** A withheld price, and the line it was found on; null until found again after a restart. */
+/** A withheld price and its line; null after a restart until the price is found again. */
 interface Withheld {
   readonly row: WithheldPrice
   line: WatchedLine | null
@@ -131,14 +133,17 @@ function createOpportunities(
   }))
   /** Pairs whose prices are suspiciously far apart: their verdict depends on the whole ladder. */
   const apart = new Map<Ladder, Set<Pair>>()
-  /** Rows from before the restart that have not been found again yet. */
+  /** Rows from before the restart whose opportunities are not found again yet. */
   const restored = new Map<string, OpportunityRow>()
   /** Withheld prices by odds id. */
   const withheldPrices = new Map<number, Withheld>()
   let changes: Append[] = []
-  /** The number of settlings so far. */
+  /** The number of rounds so far. */
   let round = 0
-  /** The time that a recording has reached. After a restart it starts over, and time waits until it is there again. */
+  /**
+   * The time that a recording has reached. After a restart the recording begins again, and time
+   * waits until it is back here.
+   */
   let recordedTo = Number.NEGATIVE_INFINITY
   const room = createWorkspace(measure)
   const mainLines = createMainLines((change) => changes.push(change))
@@ -179,7 +184,7 @@ function createOpportunities(
       return known ?? describe(one, at)
     })
     const stays = new Set(current.map(({ id }) => id))
-    // Ends are recorded before beginnings.
+    // Ends are written before beginnings.
     for (const { id, row, life } of listed) {
       if (stays.has(id)) continue
       emit(row, null)
@@ -195,8 +200,8 @@ function createOpportunities(
   }
 
   /**
-   * Replaces the odds ids of an opportunity, because a sportsbook labels an outcome in another way: the bet is the
-   * same.
+   * Replaces the odds ids of an opportunity, because a sportsbook has changed an outcome's label;
+   * the bet is the same.
    */
   function rename(known: Listed, { row }: Listed, of: Finding, at: number): Listed {
     if (lives && known.life) lives.follow(known.life, of, at)
@@ -267,7 +272,7 @@ function createOpportunities(
     }
     for (const id of before) {
       const known = withheldPrices.get(id)
-      // A game that has begun has its prices on other lines.
+      // When a game begins, its prices move to other lines.
       if (known?.line === line && !withheld.includes(id)) release(known)
     }
     line.withheldIds = withheld.length === 0 ? nothing : withheld
@@ -306,7 +311,7 @@ function createOpportunities(
     }
   }
 
-  /** Examines pairs that are apart, on ladders where another line was examined. */
+  /** Examines pairs that are `apart` on ladders where another line was examined. */
   function examineApart(touched: Touched) {
     for (const [ladder, at] of touched) {
       for (const pair of [...(apart.get(ladder) ?? [])]) {
@@ -318,7 +323,7 @@ function createOpportunities(
   const isExamined = ({ lower, higher }: Pair) =>
     lower.reconciledIn === round || higher.reconciledIn === round
 
-  /** Examines the pairs that lines ended or made by coming and leaving. */
+  /** Examines the pairs that ended or were made because lines came or left. */
   function examineRepaired(ended: readonly Pair[], closedUp: readonly Pair[], touched: Touched) {
     const changedAt = (pair: Pair) =>
       isExamined(pair) ? lastTouched(pair) : touched.get(pair.lower.ladder)!

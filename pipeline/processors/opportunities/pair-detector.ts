@@ -42,8 +42,9 @@ import { fairAt, questionOf, rungAt } from './rungs.ts'
 const smallestMiddle = 0.5
 
 /**
- * Returns what is between two lines of one question, where bets on them cover every result, so that they may gain for
- * certain; null where the lines are so far apart that one is a feed error. Its outlook is that of `middleBetween`.
+ * Returns the pair of two lines of one question, where bets on both cover every result and may win
+ * for certain. Null if the lines are so far apart that one must be a feed error. Its outlook is
+ * that of `middleBetween`.
  */
 export function pairBetween(
   lower: Line,
@@ -58,7 +59,7 @@ export function pairBetween(
   return { outlook: gap >= smallestMiddle ? outlook : null }
 }
 
-/** Returns the results between two lines of a pair; null where they make no middle, or are unknown. */
+/** Returns the results between two lines of a pair; null if they make no middle, or are unknown. */
 export function middleBetween(lower: Line, higher: Line): MiddleOutlook | null {
   if (!(higher.line! - lower.line! >= smallestMiddle)) return null
   return outlookBetween(lower, higher)
@@ -73,8 +74,8 @@ function outlookBetween({ ladder, line }: Line, higher: Line): MiddleOutlook | n
 }
 
 /**
- * The highest chance of a middle: two bets that together cost about one do not both win more often than not, so one
- * of the lines is wrong, or of another question.
+ * The highest believable chance of a middle. Two bets that cost about 1 together do not both win
+ * more often than not: then one line is wrong, or of another question.
  */
 const likeliestMiddle = 0.5
 
@@ -88,11 +89,12 @@ const resultRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
   kind === 'total' ? { low: lower, high: higher } : { low: 0 - higher, high: 0 - lower }
 
 /**
- * Detects the middle between two lines of a pair, and the arbitrage: over the lower, or home at the higher.
- * A middle needs a result between the lines that can be: no game of the NBA is level, so -0.5 and +0.5 make none.
+ * Detects the middle and the arbitrage of a pair of lines: over at the lower line, or home at the
+ * higher. A middle needs a possible result between the lines: no NBA game ends level, so -0.5 and
+ * +0.5 make none.
  * @param outlook the result of `middleBetween`
- * @returns the worst verdict of `ladderVerdict` on its prices; for prices that are apart, the result depends on the
- * whole ladder
+ * @returns the worst of `ladderVerdict` on its prices; if they are apart, it depends on the whole
+ * ladder
  */
 export function detectOnPair(
   lower: JudgedLine,
@@ -104,7 +106,7 @@ export function detectOnPair(
   const { chosen } = room
   found.length = 0
   const { shape } = lower.ladder
-  // With a draw as an outcome, a result on the line loses both bets.
+  // If the draw is an outcome, a result on the line loses both bets.
   if (shape.columns !== 2) return ladderVerdict.fine
   const [first, second] = shape.middles === 'total' ? [lower, higher] : [higher, lower]
   const canGain = outlook !== null && outlook.probability + outlook.pushProbability > 0
@@ -159,7 +161,7 @@ function judgeOnTwo(
 ): number {
   const slot0 = chosen[0]!
   const slot1 = chosen[1]!
-  // Objects are made only for the few that are left.
+  // Objects are made only for the few pairs that get here.
   if (isAsLikely(probability, fairAt(first, slot0), fairAt(second, slot1)))
     return ladderVerdict.fine
   const ladder = questionOf(first.ladder)
@@ -170,7 +172,9 @@ function judgeOnTwo(
   return judgeApart(ladder, one, other, witnessesOn(first, legs))
 }
 
-/** Returns the rung nearest to even of each sportsbook with both outcomes, except the legs' sportsbooks. */
+/**
+ * Returns each sportsbook's most even rung with both outcomes, except for the legs' sportsbooks.
+ */
 function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Rung[] {
   const rungs = new Map<PricedOffer, Rung>()
   for (const line of ladder.lines as readonly Line[] as readonly JudgedLine[]) {
@@ -191,7 +195,7 @@ function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Run
   return [...rungs.values()]
 }
 
-/** Returns the gain of two bets on a pair of lines at the worst result. */
+/** Returns the profit of two bets on a pair of lines in the worst case. */
 function certainProfit(lower: Line, higher: Line, price0: number, price1: number): number {
   const { event, marketType, shape } = lower.ladder
   const { low, high } = resultRange(shape.middles!, lower.line!, higher.line!)
@@ -221,7 +225,10 @@ function addPair(
   return finding
 }
 
-/** Returns whether the best prices of the last set cost too much, for a middle or an arbitrage: then no set has one. */
+/**
+ * Returns whether the best prices of the last set are too low for a middle and an arbitrage: then
+ * no set has one.
+ */
 export function isTooDear(
   lower: JudgedLine,
   higher: JudgedLine,
@@ -238,8 +245,8 @@ export function isTooDear(
 }
 
 /**
- * Returns whether only one sportsbook has this line: with no other to compare, a turned sign would go unnoticed. The
- * owner's own sportsbooks count for the owner only.
+ * Returns whether only one sportsbook has this line: without another, a wrong sign would go
+ * unnoticed. Sportsbooks that only the owner sees count for the owner only.
  */
 function isAlone({ best, ladder }: JudgedLine, visibility: number, room: Workspace): boolean {
   const { columns } = ladder.shape

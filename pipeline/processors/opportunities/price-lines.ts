@@ -1,6 +1,7 @@
 /**
- * The prices that opportunities are made of, by line: all outcomes that complete one market at one line, at every
- * sportsbook, side by side. It knows which of them may be bet on now, and which lines have to be examined again.
+ * The prices for opportunities, by line: all outcomes of one market at one line, at every
+ * sportsbook, side by side. It knows which prices may be bet on now, and which lines have to be
+ * examined again.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -77,18 +78,21 @@ export interface PriceLines<L extends Line> {
   applyAudience(sportsbook: string, isOwners: boolean): void
   /** Returns whether there are such sportsbooks. */
   hasOwners(): boolean
-  /** Moves time on: prices that were not seen for too long, and of games that have started, become unusable. */
+  /**
+   * Moves time forward: prices become unusable if they were not seen for too long, or their game
+   * has started.
+   */
   advance(now: number): void
   /**
-   * Notes the time of a restored record: until the first `advance`, time is at least this. `advance` may then go
-   * back, so that a clock that ran ahead does not hold up time for good.
+   * Notes the time of a restored record: until the first `advance`, time is at least this.
+   * `advance` may then go back, in case a clock ran ahead before.
    */
   recall(at: number): void
   /** Judges which prices are usable now, when everything is restored. */
   begin(): void
   /**
-   * Returns the lines touched since the last call, and those whose verdicts depend on them (`turned-lines.ts`). Those
-   * without prices leave their ladder afterwards.
+   * Returns the lines touched since the last call, and the lines whose verdicts depend on them
+   * (`turned-lines.ts`). Lines without prices leave their ladder afterwards.
    */
   takeDirty(): L[]
   /** Drops a line without prices. */
@@ -97,10 +101,11 @@ export interface PriceLines<L extends Line> {
 
 /**
  * @param chain what +EV is measured against
- * @param fees those that are counted
+ * @param fees the fees to subtract from prices
  * @param createLine adds the caller's data to a line
  * @param references sportsbooks that nobody can bet at
- * @param hasOpen whether outcomes of markets without a closed set have lines, each of one column
+ * @param hasOpen whether outcomes of open markets (without a closed set of outcomes) have lines,
+ * each with one column
  */
 export function createPriceLines<L extends Line>(
   chain: Chains,
@@ -120,7 +125,7 @@ export function createPriceLines<L extends Line>(
   const quotes = createLinkedSlots(firstCapacity, (capacity) => {
     placeOf = grown(placeOf, capacity)
   })
-  /** Prices that contradict each other, by place. None is used while there are two. */
+  /** Prices of one place that contradict each other. None is used while there are two or more. */
   const contested = new Map<L, Map<number, Rival[]>>()
   let dirty: L[] = []
   let now = 0
@@ -366,7 +371,7 @@ export function createPriceLines<L extends Line>(
     const place = bisect(0, lines.length, (i) => {
       const other = lines[i]!
       const by = (other.line ?? Number.NEGATIVE_INFINITY) - at
-      // Two lines of null have no numeric difference.
+      // If both lines are null, their difference is not a number.
       return by < 0 || (!(by > 0) && other.group < group)
     })
     const known = lines[place]
@@ -432,7 +437,7 @@ export function createPriceLines<L extends Line>(
       insert(row)
       const offer = eventOf(row.eventId).offers.get(row.sportsbook)
       if (!offer || offer.lastSeenAt >= row.observedAt) return
-      // The sighting follows its prices in the batch.
+      // In a batch, the sighting comes after its prices.
       offer.lastSeenAt = row.observedAt
       offer.isLive = row.isLive
       judgeOffer(offer, row.observedAt)
@@ -463,7 +468,7 @@ export function createPriceLines<L extends Line>(
       const hadOwners = ownersOnly.size > 0
       if (isOwners) ownersOnly.add(sportsbook)
       else ownersOnly.delete(sportsbook)
-      // The first and the last such sportsbook change all sets of sportsbooks.
+      // When the first such sportsbook comes or the last one goes, all sets of sportsbooks change.
       const isWhole = hadOwners !== ownersOnly.size > 0
       for (const event of events.values()) {
         const offer = event.offers.get(sportsbook)
@@ -487,7 +492,7 @@ export function createPriceLines<L extends Line>(
     },
     begin() {
       judgeAll()
-      // Everything is examined at once, because nothing has been found yet.
+      // After a start all lines are examined, because no opportunity has been found yet.
       for (const event of events.values()) touchEvent(event, now)
     },
     takeDirty() {

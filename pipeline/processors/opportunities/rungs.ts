@@ -1,4 +1,4 @@
-/** The prices of lines as the ladder guard takes them. */
+/** The prices of lines in the form of the ladder guard. */
 
 import type { LadderQuestion, Rung } from '../../rules/odds/ladder-guard.ts'
 import type { Ladder, Line } from './lines.ts'
@@ -23,7 +23,9 @@ export const questionOf = ({
   isLive,
 })
 
-/** Returns the probability of the first of two outcomes, by one sportsbook; with its vig where it prices only one. */
+/**
+ * Returns a sportsbook's probability of the first of two outcomes; with vig if it prices only one.
+ */
 export function fairAt({ prices, ladder }: Line, slot: number): number {
   const at = slot * ladder.shape.columns
   const [first, second] = [prices[at]!, prices[at + 1]!]

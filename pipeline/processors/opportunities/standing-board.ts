@@ -30,7 +30,8 @@ export interface StandingBoard {
 }
 
 /**
- * @param ownersOnly sportsbooks that do not affect the others (`best-prices.ts`)
+ * @param ownersOnly sportsbooks that only the owner sees, which do not affect the others
+ * (`best-prices.ts`)
  * @param chain whose first sharp books decide main lines
  * @param references sportsbooks that nobody can bet at
  */

@@ -1,6 +1,7 @@
 /**
- * The line of a handicap and the line with its sign turned, -7.5 and 7.5. A sportsbook that nobody agrees with on the one
- * is judged by those on the other, because nothing on its own line shows that it has turned the sign.
+ * A handicap's line and the line with the opposite sign, such as -7.5 and 7.5. A sportsbook may
+ * have exchanged them. If no other agrees with it on its line, it is compared with those on the
+ * other line, because its own line does not show the mistake.
  */
 
 import { ownerVisibility } from '../../../schemas/opportunity.ts'
@@ -9,8 +10,8 @@ import { isJudged, type Judged, type Line, type PricedOffer } from './lines.ts'
 import { fairAt, questionOf, rungAt } from './rungs.ts'
 
 /**
- * Returns which sportsbooks of a line have turned its sign, by the others up to a visibility.
- * @param slots those of all sportsbooks that are judged on the line, `books` of them
+ * Returns which sportsbooks of a line have its sign wrong, judged by the others up to a visibility.
+ * @param slots the slots of the `books` sportsbooks that are judged on the line
  * @returns their places in `slots`, ascending
  */
 export function turnedBooks(
@@ -56,7 +57,7 @@ function rungsOfOthers(
   return rungs
 }
 
-/** Returns the line with the sign turned, whose change may change the verdict on this one; null where there is none. */
+/** Returns the line with the opposite sign, on which this one's verdict depends; null for none. */
 export function mirrorOf({ ladder, line, group }: Line): Line | null {
   const { middles, columns } = ladder.shape
   if (middles !== 'margin' || columns !== 2 || line === null || line === 0) return null
@@ -68,8 +69,8 @@ export function mirrorOf({ ladder, line, group }: Line): Line | null {
 }
 
 /**
- * Returns whether a sportsbook may have turned the sign of a line of two outcomes: whether one is alone on it, for the
- * owner or for all others, with or without those that may not be bet on now, or two are apart.
+ * Returns whether a sportsbook may have the sign of a two-way line wrong. It may if one is alone on
+ * it (for the owner or all others, with or without unusable prices), or two are apart.
  */
 export const mayBeTurned = (line: Line): boolean =>
   hasOneOf(line, 'usable') || hasOneOf(line, 'all') || hasTwoApart(line)

@@ -1,6 +1,7 @@
 /**
- * +EV on one line: prices above the fair ones of the reference without its margin. The reference is the first anchor
- * of the event's chain that quotes the line, see `measures.ts`, or the consensus of the other sportsbooks.
+ * +EV on one line: prices above the fair prices, which are the reference's without its margin. The
+ * reference is the first anchor of the event's chain that quotes the line (`measures.ts`), or the
+ * consensus of the other sportsbooks.
  */
 
 import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
@@ -27,12 +28,13 @@ import { isTrading } from './lines.ts'
 import { blendOn, isComplete, type Measure, marketAt, measureOf, sharpestSlot } from './measures.ts'
 
 /**
- * Detects +EV. An edge over a sportsbook that only the owner sees is the owner's, and one over a blend is of those who
- * see all of it; others get another reference. Where nothing else measures, the consensus does.
+ * Detects +EV. An edge over a sportsbook that only the owner sees is shown only to the owner. An
+ * edge over a blend is shown to those who see all of the blend. Others get another reference;
+ * without any, the consensus.
  */
 export function detectValue(line: JudgedLine, room: Workspace, found: Findings) {
   for (let visibilities = room.visibilities; visibilities > firstVisibility.ev; ) {
-    // A sharp book that everybody may see measures for all sets.
+    // A sharp book that everybody may see is the reference of all sets.
     const sharp = sharpestSlot(line, Math.max(visibilities, ownerVisibility) - 1)
     const blend = blendOn(line, sharp, visibilities - 1, room.measure)
     if (blend) {
@@ -72,7 +74,7 @@ export function detectValueChosen(
   measureByConsensus(line, visibility, visibility + 1, room, found, sportsbooks)
 }
 
-/** Returns the set of the sportsbooks that the account with a chosen set certainly sees. */
+/** Returns the tiers' set whose sportsbooks an account with this chosen set sees for certain. */
 function visibilityOfBooks(
   { offers }: JudgedLine,
   sportsbooks: ReadonlySet<string>,
@@ -86,7 +88,8 @@ function visibilityOfBooks(
 }
 
 /**
- * Finds +EV by a measure, for those of the first `visibilities` sets that may see it. Its own sportsbooks have none.
+ * Finds +EV by a measure, for those of the first `visibilities` sets that may see it. The measure's
+ * own sportsbooks have no +EV.
  * @param chosen the sportsbooks of a chosen set; null for the sets of the tiers
  */
 function findValues(
@@ -120,9 +123,9 @@ function findValues(
 }
 
 /**
- * Measures +EV against the consensus of the other sportsbooks that each set sees, at least three: no figure may
- * reveal the offers of sportsbooks that its reader does not see.
- * @param first the first set, of those before `visibilities`
+ * Finds +EV against the consensus of the other sportsbooks (at least three) that each set sees: no
+ * figure may reveal the offers of sportsbooks that its reader does not see.
+ * @param first the first set; the last one is before `visibilities`
  * @param chosen the sportsbooks of a chosen set; null for the sets of the tiers
  */
 function measureByConsensus(
@@ -182,8 +185,8 @@ interface Member {
 }
 
 /**
- * Returns an upper bound of an outcome's probability by any consensus among them: the highest of each, over the sum
- * of the lowest.
+ * Returns an upper bound of each outcome's probability in any consensus of the members: its highest
+ * probability, divided by the sum of the lowest of all outcomes.
  */
 function likeliestOf(members: readonly Member[]): number[] {
   const likeliest: number[] = []
@@ -216,7 +219,7 @@ function consensusMembers(
     if (isComplete(line, slot)) slots.push(slot)
   }
   if (slots.length < leastOthers) return []
-  // Slots are in the order of arrival, which a restart loses.
+  // Sorted by name, because slots are in the order of arrival, which a restart loses.
   slots.sort((a, b) => (offers[a]!.sportsbook < offers[b]!.sportsbook ? -1 : 1))
   return slots.flatMap((slot) => {
     const market = marketAt(line, slot, methodOf(measure))

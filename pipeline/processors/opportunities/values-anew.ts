@@ -1,6 +1,6 @@
 /**
- * +EV of some games as it would be with another chain or another method than the operator's: the rows that the
- * processor of opportunities would write, without its table and without the other kinds.
+ * +EV of some games with another chain or method than the operator's: the +EV rows that the
+ * processor of opportunities would write, without its table.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -46,7 +46,7 @@ interface SourceStates {
   readonly ownersOnly: ReadonlySet<string>
 }
 
-/** @param now which prices are too old, and which games have started (epoch ms) */
+/** @param now decides which prices are too old and which games have started (epoch ms) */
 export function valuesAnew(
   games: Iterable<PricedGame>,
   { down, ownersOnly }: SourceStates,

@@ -1,7 +1,8 @@
 /**
- * Closes of prices that the phantom guard withholds at the capture: they say why, and have no fair probability, as a
- * price of another question has none: such a close neither measures others nor is a sample. The board's changes come in the order of its
- * decisions, so that the lines have the prices of the capture when its closes come.
+ * Closes of prices that the phantom guard withholds when they are captured. Their rows say why and
+ * have no fair probability, because the price may be of another question. Such a close is no
+ * reference for others and no sample. The board's changes come in the order of its decisions, so
+ * the lines have the prices of the capture when its closes come.
  */
 
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
@@ -14,9 +15,9 @@ import type { PricePlace } from './price-lines.ts'
 export interface WithheldCloses {
   /** Called when a row of another table has changed. */
   boardChanged(): void
-  /** Takes a changed row of the closing lines; null for one that has gone. */
+  /** Takes a changed row of the closing lines; null if it was removed. */
   closeChanged(key: string, close: ClosingLine | null): void
-  /** Ends a commit. @returns the rows of withheld closes, which replace those of the board */
+  /** Ends a commit. @returns the rows of withheld closes, which replace the board's rows */
   flush(): readonly Append[]
 }
 
@@ -25,7 +26,7 @@ export function createWithheldCloses(
   placeOf: (oddsId: number) => PricePlace<JudgedLine> | null,
 ): WithheldCloses {
   const room = createWorkspace()
-  /** The slots that are withheld on lines judged since the board last changed. */
+  /** The withheld slots of each line that was judged since the board last changed. */
   const judged = new Map<JudgedLine, ReadonlyMap<number, GuardReason>>()
   /** By key: a later row of the same commit replaces an earlier one. */
   const withheld = new Map<string, ClosingLine>()

@@ -1,7 +1,7 @@
 /**
  * The memory of the table of closing lines: one entry for every price that a sportsbook has had before the start, on
- * the board or not, until the closes of its event are dropped. In typed columns, about 80 bytes an entry; the
- * selection of a price is kept as numbers of texts.
+ * the board or not, until the closes of its event are dropped. Typed columns, about 80 bytes per
+ * entry; the texts of a selection are stored as numbers.
  *
  * The entries of an offer are a linked list, as the prices of `price-table.ts` are.
  */
@@ -36,7 +36,7 @@ export interface CloseTable {
   /** Changes the sportsbook's words for the selection. */
   describe(entry: number, selection: string, statCategory: string | null): void
   state(entry: number): CloseState
-  /** Returns since when it is missing (epoch ms); NaN where it is not. */
+  /** Returns since when it is missing (epoch ms); NaN if it is not. */
   since(entry: number): number
   set(entry: number, state: CloseState, since: number): void
 }

@@ -3,15 +3,16 @@
  * close or the reason why there is none. Decides when a row changes; `latest-odds.ts` reports what happens to prices,
  * in the same commit. `docs/closing-lines.md` has the rule for readers.
  *
- * - A close is the price at the **start**: the start in the event's row when it arrives, or the time when the
- *   sportsbook's own prices go into play, whichever is first.
+ * - A close is the price at the **start**. That is the start in the event's row when that time
+ *   comes, or the time when the sportsbook's own prices go into play, whichever is first.
  * - An offer is captured before its first statement from after the start is applied, or at a tick. So a row holds
  *   exactly the observations up to the start.
- * - The reason for a missing close is written as soon as it is known, a withdrawal before the start at once. So all
- *   state here can be restored from the table and the latest odds.
- * - A capture is undone if the game has not begun, and its start is moved to a time that has not passed, prices from
- *   before the start still arrive, or a postponed game is scheduled again. A row that is taken back is written once
- *   more, without close and reason, and then removed: the archive, which keeps what is dropped, so knows the two apart.
+ * - The reason for a missing close is written as soon as it is known; for a withdrawal before the
+ *   start, at once. So all state here can be restored from the table and the latest odds.
+ * - A capture is undone if the game has not begun and one of these holds: its start moves to a time
+ *   that has not passed, pregame prices still arrive, or a postponed game is scheduled again. A row
+ *   that is taken back is written once more, without close and reason, and then removed. So the
+ *   archive, which keeps dropped rows, can tell it from them.
  * - 48 hours after the start the rows are dropped.
  */
 
@@ -30,7 +31,7 @@ import type { PriceTable } from './price-table.ts'
 export interface Closes {
   /** Called before a statement of prices is taken. */
   before(offer: Offer, at: number, event: Pick<FeedEvent, 'isLive' | 'isByClock'>): void
-  /** Called when a price comes onto the board as a price before play, also one that was in play before. */
+  /** Called when a price comes onto the board as a pregame price, even if it was in play before. */
   listed(offer: Offer, id: number, selection: ClosedSelection, at: number): void
   /** Called when a price is listed as suspended and has never been priced. */
   unpriced(offer: Offer, id: number, selection: ClosedSelection, at: number): void
@@ -39,9 +40,9 @@ export interface Closes {
   described(id: number, selection: string, statCategory: string | null): void
   /** Called before prices leave the board. @param at when the statement or tick was observed */
   beforeWithdrawal(offer: Offer, at: number): void
-  /** Called when a price leaves the board. @param since when it was withdrawn, at the latest `at` */
+  /** Called when a price leaves the board. @param since when it was withdrawn; not after `at` */
   withdrawn(offer: Offer, id: number, since: number, at: number): void
-  /** Called when earlier records of the offer turn out to be of another game, or to have the sides swapped. */
+  /** Called if earlier records of the offer prove to be of another game, or with swapped sides. */
   mistaken(offer: Offer, at: number): void
   /** Called when the event's row has changed. */
   eventChanged(event: EventEntry, before: EventRow, at: number): void
@@ -51,7 +52,7 @@ export interface Closes {
   /** Restores a price that is on the board, before play. */
   restorePrice(offer: Offer, id: number, selection: ClosedSelection): void
   restore(offer: Offer, row: ClosingLine): void
-  /** The number of prices it remembers. */
+  /** The number of remembered prices. */
   readonly size: number
 }
 
@@ -62,13 +63,13 @@ interface Capture {
   /** Observations up to this time count; never after the start. */
   readonly upTo: number
   readonly capturedAt: number
-  /** Whether the game is put off: it does not start. */
+  /** Whether the game is postponed or cancelled, so that it does not start. */
   readonly isPutOff: boolean
 }
 
 /**
- * The approximate number of prices that a tick captures. Many games start at one time; the rest waits for the next
- * tick, or for the next statement of its sportsbook.
+ * The approximate number of prices that a tick captures. Many games start at one time; the others
+ * wait for the next tick or the sportsbook's next statement.
  */
 const capturedInTick = 10_000
 
@@ -232,7 +233,7 @@ export function createCloses(
       const changedAt = prices.changedAt(row)
       write(offer, entry, outcomes[at]!, times, {
         price,
-        // Rows of earlier versions may have a change after its observation.
+        // In rows of earlier versions the change may be later than its observation.
         pricedAt: price === null ? null : changedAt < observedAt ? changedAt : observedAt,
         noVig: probabilities[at]!,
         missing: price === null ? 'suspended' : null,
@@ -260,7 +261,7 @@ export function createCloses(
     }
     if (isPutOff) return { reason: 'postponed', since: Math.min(event.row.updatedAt, capturedAt) }
     if (state === 'withdrawn') {
-      // It was still listed at the new start, which is before its withdrawal.
+      // If it was withdrawn after the new start, it was still listed then.
       return since > upTo
         ? { reason: 'start_corrected', since: capturedAt }
         : { reason: state, since }
@@ -282,7 +283,7 @@ export function createCloses(
       const next = table.next(entry)
       const state = table.state(entry)
       if (isListed(entry)) takeBack(offer, entry, at)
-      // It went into play after the rows of its start had been dropped.
+      // Such a price went into play after the rows of its start were dropped.
       else if (state === 'open') remove(offer, entry)
       else if (isOfCapture(state)) writeMissing(offer, entry, 'withdrawn', at, times)
       else writeMissing(offer, entry, missingOf(entry), table.since(entry), times)
@@ -290,7 +291,7 @@ export function createCloses(
     }
   }
 
-  /** Returns whether a start has passed, and its closes are not dropped yet. */
+  /** Returns whether a start has passed, but its closes are not dropped yet. */
   const isPast = (startsAt: number, at: number) =>
     at > startsAt && at - startsAt <= eventRetentionMs
 
@@ -315,7 +316,7 @@ export function createCloses(
     return false
   }
 
-  /** Handles the sportsbook's prices going into play: its start is now, or earlier by the event's row. */
+  /** Handles prices that go into play: the start is now, or earlier by the event's row. */
   function goIntoPlay(offer: Offer, at: number, isByClock: boolean) {
     const { closes, event } = offer
     if (Number.isNaN(closes.closedFor)) {
@@ -329,7 +330,7 @@ export function createCloses(
   /** Handles a price that comes onto the board for the first time after the start. */
   function listLate(offer: Offer, entry: number, startsAt: number, at: number) {
     const { closes, event } = offer
-    // The closes of a game that had begun before it was put off stay.
+    // If a game had begun before it was postponed, its closes stay.
     const waits =
       isPutOff(event.row.status) && (Number.isNaN(closes.closedFor) || isPostponed(offer))
     const missing = waits ? 'postponed' : 'late_listing'
@@ -337,18 +338,18 @@ export function createCloses(
     closes.closedFor = startsAt
   }
 
-  /** Handles a postponed game that begins without having been given another start. */
+  /** Handles a postponed game that begins without a new start time. */
   function beginAt(offer: Offer, at: number) {
     reopen(offer, at)
     capture(offer, { startsAt: at, upTo: at, capturedAt: at, isPutOff: false })
   }
 
-  /** Returns whether the capture is undone after a change of the event's row. */
+  /** Returns whether a change of the event's row undoes the capture. */
   function isTakenBack(offer: Offer, before: EventRow, at: number): boolean {
     const { row: after } = offer.event
     const isLaterStart = after.startsAt > at && after.startsAt !== before.startsAt
     if (isPostponed(offer)) return !isPutOff(after.status) || isLaterStart
-    // Closes kept while the game was put off belong to a game that had begun before.
+    // If closes were kept while the game was postponed, it had begun before.
     const isKept =
       hasBegun(before) || hasBegun(after) || before.status === 'final' || isPutOff(before.status)
     return !isKept && (isPutOff(after.status) || isLaterStart)
@@ -358,7 +359,7 @@ export function createCloses(
     const { closes, event } = offer
     const { row: after } = event
     const { startsAt } = after
-    // Captures what was due at the former start first.
+    // First captures the prices that were due at the former start.
     if (isDue(offer, at, before)) captureAtStart(offer, before)
     const wasCaptured = !Number.isNaN(closes.closedFor)
     if (wasCaptured) {
@@ -372,7 +373,7 @@ export function createCloses(
 
   // ---- the end
 
-  /** Drops prices that are no longer on the board, and the rows of the table. */
+  /** Drops the prices that are not on the board any more, and the rows of the table. */
   function drop(offer: Offer) {
     const { closes } = offer
     for (let entry = closes.first; entry !== noRow; ) {
@@ -487,7 +488,7 @@ export function createCloses(
     restore(offer, row) {
       const { closes } = offer
       const { oddsId, startsAt, capturedAt, missing, missingSince } = row
-      // A row that was taken back, whose removal the log has lost.
+      // Such a row was taken back, but the log has lost its removal.
       if (row.price === null && missing === null) return
       const known = table.find(oddsId)
       const entry = known === noRow ? add(offer, oddsId, row) : known
@@ -496,17 +497,18 @@ export function createCloses(
       closes.open--
       closes.written++
       closes.lastCapturedAt = Math.max(closes.lastCapturedAt, capturedAt)
-      // The start of an uncaptured row moves with the event's.
+      // An uncaptured row has the event's start, and moves with it.
       if (isOfCapture(state) || startsAt !== offer.event.row.startsAt) closes.closedFor = startsAt
     },
   }
 }
 
 /**
- * Returns whether a row of this state implies that the offer was captured; the other states are also written before.
+ * Returns whether a row of this state shows that the offer was captured; rows of other states may
+ * be written before.
  */
 const isOfCapture = (state: CloseState) =>
   state !== 'open' && state !== 'withdrawn' && state !== 'never_priced' && state !== 'misplaced'
 
-/** Returns whether a game of this status does not start, as far as is known. */
+/** Returns whether a game of this status does not start, as far as we know. */
 const isPutOff = (status: EventStatus) => status === 'postponed' || status === 'cancelled'

@@ -1,7 +1,7 @@
 /**
- * The question that a stated price is filed under, where an outcome more, or the lack of a draw, changes that of its
- * market (`three-ways.ts`): by the record, and by how the sportsbook's rows on the rung are filed. Reads rows and
- * changes none.
+ * The question that a price is filed under if an additional outcome, or the lack of a draw, changes
+ * the market's question (`three-ways.ts`). The record decides, and how the sportsbook's rows on the
+ * rung are filed. Reads rows and changes none.
  */
 
 import type { FeedMarket, FeedSelection, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -31,20 +31,26 @@ import { rowsByMarket, rowsOfMarket } from './unlined-ends.ts'
 export type OutcomePlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line' | 'playerName'>
 type Question = Pick<OddsRow, 'marketType' | 'playerName'>
 
-/** A market under the type of a question beside its own. */
+/** A market under the type of a related question. */
 export interface Beside {
   readonly market: FeedMarket
-  /** The rungs that have the outcome more by the record, priced or not. */
+  /** The rungs on which the record has the additional outcome, priced or not. */
   readonly named: RungsMore | null
-  /** Those on which it changes the question by itself. */
+  /** The rungs on which it changes the question by itself. */
   readonly rungs: RungsMore | null
-  /** The state of each rung that the record names, before it. */
+  /** The state before the record of each rung that it names. */
   readonly filed: ReadonlyMap<number | null, FiledBefore>
-  /** Those whose other outcome is gone, and that a delta states whole without one; or that have their draw again. */
+  /**
+   * Rungs whose additional outcome is gone and that a delta states completely without it; or that
+   * have their draw again.
+   */
   readonly returned: ReadonlySet<number | null>
 }
 
-/** Whether the sportsbook has a rung filed by an outcome more: alone, or beside prices without one. */
+/**
+ * Whether the sportsbook has the rung filed under the type with an additional outcome: only that,
+ * or beside prices without it.
+ */
 type FiledBefore = 'never' | 'alone' | 'beside'
 
 type PlayerOf = (offer: Offer, market: FeedMarket, record: OddsRecord) => string | null
@@ -55,9 +61,10 @@ export function createFiling(
   rowOf: (offer: Offer, place: OutcomePlace) => number,
 ) {
   /**
-   * Returns, by market, the questions beside it that the record and the sportsbook's earlier ones make: empty for a
-   * market that no outcome changes; null for all where there is no such outcome. To be computed before the record
-   * changes a row, so that the order of its statements does not matter.
+   * Returns, by market, the related questions that arise from this record and the sportsbook's
+   * earlier ones. Empty for a market that no outcome changes; null if no market has such an
+   * outcome. To be computed before the record changes a row, so that the order of its statements
+   * does not matter.
    */
   function questionsOf(
     offer: Offer,
@@ -99,7 +106,10 @@ export function createFiling(
     })
   }
 
-  /** Returns whether a market states all rows of a question beside it on a rung, at prices that are whole. */
+  /**
+   * Returns whether a market states all rows of a related question on a rung, with prices of
+   * complete outcomes.
+   */
   function isRestated(
     offer: Offer,
     market: FeedMarket,
@@ -176,8 +186,8 @@ export function createFiling(
   }
 
   /**
-   * Returns a stated selection and its market as they are filed beside; null where it stays in its market. It is named
-   * by its type there, so that its row is found again.
+   * Returns a stated selection and its market as filed under the related question; null if it stays
+   * in its market. Its type is its name there, so that its row is found again.
    */
   function placeOf(
     offer: Offer,
@@ -196,8 +206,9 @@ export function createFiling(
   }
 
   /**
-   * Returns a delta's markets with a draw that has no line on the only rung where the sportsbook has its draw, so that
-   * it finds the row of its snapshot. A handicap of 0 that either states has a draw of its own.
+   * Returns a delta's markets. A draw without a line is put on the only rung where the sportsbook
+   * has a draw, so that it finds the row of its snapshot. A handicap of 0, in either of them, has
+   * its own draw.
    */
   function withDrawsFound(
     offer: Offer,
@@ -215,7 +226,7 @@ export function createFiling(
     })
   }
 
-  /** Returns the rung of the only draw that the offer has in a handicap; null where it has one of 0 as well. */
+  /** Returns the rung of the offer's only draw in a handicap; null if it also has one at 0. */
   function onlyRungWithDraw(offer: Offer, stated: string, playerName: string | null) {
     const rungs = new Set<number | null>()
     const byMarket = rowsByMarket(prices, offer)
@@ -248,7 +259,7 @@ function rungsOf(
 
 const noRungs: ReadonlySet<number | null> = new Set()
 
-/** Returns the rungs that a full listing has without their draw, and those that any record tells the draw of. */
+/** Returns the rungs that a snapshot lists without their draw, and those whose draw is named. */
 function withoutDraw(
   { mode }: OddsRecord,
   market: FeedMarket,
@@ -268,10 +279,10 @@ function withoutDraw(
 }
 
 /**
- * Returns whether a stated selection belongs to a question beside its market's: because the outcome more is priced on
- * its rung, or is named where the sportsbook has the rung with one, or because it has the rung only with one. A
- * snapshot restates the whole question, but outcomes whose probabilities sum to less than 1 need another to be
- * complete.
+ * Returns whether a stated selection belongs to the related question. It does if the additional
+ * outcome is priced on its rung; if it is named and the sportsbook has the rung with it; or if the
+ * sportsbook has the rung only with it. A snapshot restates the whole question, but outcomes whose
+ * probabilities sum to less than 1 lack another outcome.
  */
 function isOf(
   record: OddsRecord,
@@ -288,13 +299,13 @@ function isOf(
   return before === 'alone' && (record.mode === 'delta' || !isWhole(market, rung, sport))
 }
 
-/** Returns the rungs to which a record first brings the outcome more. */
+/** Returns the rungs that first get the additional outcome by this record. */
 export const rungsToMove = ({ rungs, filed }: Beside) =>
   [...filed].flatMap(([rung, before]) => (before === 'never' && isNamed(rungs, rung) ? [rung] : []))
 
 const isNamed = (rungs: RungsMore | null, rung: number | null) =>
   rungs === 'all' || rungs?.has(rung) === true
 
-/** Returns the outcomes that a market can have, and a draw. */
+/** Returns the possible outcomes of a market, and a draw. */
 export const outcomesWithDraw = (marketType: string, sport: string): ReadonlySet<string> =>
   new Set([...(outcomesListed(marketType, sport) ?? []), 'draw'])

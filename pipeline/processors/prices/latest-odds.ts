@@ -2,13 +2,14 @@
  * The latest odds: one row per price, kept from sportsbooks' statements about events. Decides when a row changes:
  * - a `snapshot` withdraws prices that it no longer names, a `delta` changes only those that it names;
  * - a price seen again unchanged updates the sighting, not the row;
- * - what is suspended or removed without its line is so at all lines (`unlined-ends.ts`);
+ * - an outcome that is suspended or removed without a line is so at all lines (`unlined-ends.ts`);
  * - a price whose highest stake is 0 is suspended, because no bet is taken at it;
  * - an offer that has expired, or names another game, is withdrawn whole;
- * - where an outcome more changes the question of a market (`three-ways.ts`), its prices are filed under the other type.
+ * - if an additional outcome changes the question of a market (`three-ways.ts`), its prices are
+ *   filed under the other type.
  *
- * The closes of prices at the start are kept in `closes.ts`. At-least-once safe: a batch taken again ends on the same
- * rows.
+ * The closes of prices at the start are kept in `closes.ts`. At-least-once safe: replaying a batch
+ * ends on the same rows.
  */
 
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
@@ -82,7 +83,7 @@ function createLatestOdds(
   const closes = createCloses(prices, emit)
   const filing = createFiling(prices, rowOf)
   const players = new WeakMap<EventEntry, PlayerNames>()
-  /** The number of the current observation, so that a row knows whether it was named. */
+  /** The number of the current observation; rows that it names are stamped with it. */
   let stamp = 0
   /** Ids that the current observation prices twice. */
   const ambiguous = new Set<number>()
@@ -93,7 +94,7 @@ function createLatestOdds(
     readonly selection: FeedSelection
     readonly isByMore: boolean
   }[] = []
-  /** Ends of the current observation that name no line. */
+  /** Suspensions and removals in the current observation that name no line. */
   const unlined: UnlinedEnd[] = []
 
   function playersOf(event: EventEntry): PlayerNames {
@@ -118,7 +119,7 @@ function createLatestOdds(
     emit({ topic: topics.odds, partitionKey: league, key: String(id), value })
   }
 
-  /** @param since the time of withdrawal, where it was before the current observation */
+  /** @param since the time of withdrawal, if before the current observation */
   function withdraw(offer: Offer, row: number, since = now()) {
     const { row: event } = offer.event
     const id = prices.id(row)
@@ -171,7 +172,7 @@ function createLatestOdds(
         const beside = besides && filing.placeOf(offer, record, market, besides[at]!, stated)
         const isByMore = beside !== null
         const { market: filed, stated: selection } = beside ?? { market, stated }
-        // Its earlier price is not stated here, so a selection that states one goes first.
+        // It states no price, so a selection that states one goes first.
         if (selection.price === null && !selection.removed) {
           unpriced.push({ market: filed, selection, isByMore })
         } else observeSelection(offer, record, filed, selection, isByMore)
@@ -208,11 +209,11 @@ function createLatestOdds(
     let isPlaced = false
     for (const found of rowsOfMarket(prices, rows, offer, market, names)) {
       const { row, marketType, playerName } = found
-      // Prices that the record states with a line stay as stated; those that an earlier end withdrew are gone.
+      // Prices that the record states with a line stay as stated; earlier ends withdrew others.
       if (prices.stampOf(row) === stamp) continue
       const line = prices.line(row)
       if (selection === null) {
-        // A draw's line has home's sign, as the market's has.
+        // A draw's line has home's sign, like the market's.
         const rung = offer.swapped ? flipLine('draw', market.line, marketType) : market.line
         const away = { marketType, selectionType: 'away', line, playerName }
         const isAway = rung !== null && rowOf(offer, away) === row
@@ -240,7 +241,10 @@ function createLatestOdds(
     }
   }
 
-  /** Moves existing prices to the questions of outcomes that a record first brings to their rungs, and back. */
+  /**
+   * Moves existing prices to another question if a record brings an additional outcome to their
+   * rungs, and back.
+   */
   function moveBeside(
     offer: Offer,
     record: OddsRecord,
@@ -334,7 +338,7 @@ function createLatestOdds(
     const check = identityCheck(hash)
     let id = oddsIdOf(hash)
     let row = prices.find(id)
-    // Two identities share an id: the later one takes the next free id of its own sequence.
+    // If two identities share an id, the later one takes the next free id of its own sequence.
     for (let turn = 1; row !== noRow && prices.check(row) !== check; turn++) {
       id = oddsId(`${identity}|${turn}`, offer.begunIdentity)
       row = prices.find(id)
@@ -404,7 +408,8 @@ function createLatestOdds(
         (what & priceChange.price) === 0 &&
         (!prices.isLive(row) || prices.isStalePregame(row))
       const before = prices.changedAt(row)
-      // The stated time is that of the price. Play began or ended by the observation.
+      // The stated time is that of the price; the beginning or end of play has the time of the
+      // observation.
       if ((what & priceChange.live) !== 0) changedAt = observedAt
       else if ((what & priceChange.price) !== 0) changedAt ??= observedAt
       else changedAt = Number.isNaN(before) ? null : before

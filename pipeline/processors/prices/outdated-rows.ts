@@ -1,7 +1,7 @@
 /**
- * Restored rows that this version would write differently than the version that wrote them. Those with another label,
- * outcome or line are withdrawn; those that now belong to another question are moved to it. This happens with the first
- * record, because nothing can be written before.
+ * Restored rows of an earlier version that this version would write differently. Rows whose label,
+ * outcome or line would differ are withdrawn; rows that now belong to another question are moved to
+ * it. This happens with the first record, because rows cannot be written before.
  */
 
 import type { FeedMarket, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -25,7 +25,7 @@ export interface OutdatedRows {
    * @param isReworded whether this version gives it another label
    */
   note(offer: Offer, row: OddsRow, isReworded: boolean): void
-  /** Withdraws or moves the remembered rows. A draw moves home and away of its rung too. */
+  /** Withdraws or moves the remembered rows. A draw also moves home and away of its rung. */
   update(): void
 }
 
@@ -81,8 +81,8 @@ export function createOutdatedRows(
 const isDraw = ({ selectionType }: OddsRow) => selectionType === 'draw'
 
 /**
- * Returns the type with a draw for a draw's row; null for any other row, and for a draw that does not change the
- * question.
+ * Returns the type with a draw for the row of a draw; null for other rows, and for a draw that does
+ * not change the question.
  */
 const drawnTypeOf = (row: OddsRow, sport: string) =>
   isDraw(row) ? typeWithDraw(row.marketType, sport) : null

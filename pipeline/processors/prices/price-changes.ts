@@ -5,7 +5,7 @@ import type { OddsRow } from '../../../schemas/odds.ts'
 import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
 import type { PriceTable } from './price-table.ts'
 
-/** @param row what is withdrawn, as it still is in the table */
+/** @param row the withdrawn row, as it still is in the table */
 export const withdrawalOf = (
   prices: PriceTable,
   row: number,

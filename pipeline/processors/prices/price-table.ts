@@ -1,6 +1,6 @@
 /**
- * The columns of the odds table by which the processor finds rows and decides whether an observation changes them,
- * about 100 bytes a row. The whole rows are on the changelog alone.
+ * The columns of the odds table that the processor needs to find rows and to decide whether an
+ * observation changes them: about 100 bytes per row. The whole rows are only on the changelog.
  *
  * The rows of an offer (one sportsbook on one event) are a linked list, so that a snapshot can find those it no
  * longer names.

@@ -1,8 +1,8 @@
 /**
- * Statements that end offers without naming a line, or an outcome. In play, sportsbooks suspend "the total", which
- * stands at a line that they do not repeat. Such a statement is of all rows that the sportsbook has in the market for
- * that player and outcome, except those that the same record names with their lines. A market that is ended whole
- * without a player is ended for all players.
+ * Statements that end offers without naming a line or an outcome. In play, sportsbooks suspend "the
+ * total" without repeating its line. Such a statement applies to all the sportsbook's rows in the
+ * market for that player and outcome. Rows that the same record names with a line are excepted. If
+ * it ends a whole market without naming a player, it applies to all players.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -17,15 +17,15 @@ import type { PriceTable } from './price-table.ts'
 /** An outcome that is suspended or removed at all its lines. */
 export interface UnlinedEnd {
   readonly market: FeedMarket
-  /** Null for all outcomes of the market, which are removed. */
+  /** Null: all outcomes of the market are removed. */
   readonly selection: FeedSelection | null
 }
 
 export const isRemoval = ({ selection }: UnlinedEnd) => selection === null || selection.removed
 
 /**
- * Returns whether a row is on the rung that a stated market names by its line; a market without one names all rungs.
- * In a market that is not listed the line may be a handicap, so that both signs are meant.
+ * Returns whether a row is on the rung of a stated market's line; a market without a line means all
+ * rungs. In an unlisted market the line may be a handicap, so both signs match.
  * @param stated the market's line, in the event's frame
  * @param row a row of the type `marketType`
  */
@@ -43,7 +43,7 @@ export function isOnLine(
 export const marketHash = (marketType: string, playerName: string | null) =>
   textHash(playerName === null ? marketType : `${marketType}|${playerName}`)
 
-/** The rows of an offer by market and player: one walk over them serves all ends of a record. */
+/** The rows of an offer by market and player, collected once for all ends of a record. */
 export type RowsByMarket = ReadonlyMap<number, readonly number[]>
 
 export function rowsByMarket(prices: PriceTable, { head }: Offer): RowsByMarket {
@@ -61,8 +61,8 @@ interface RowOfMarket {
 }
 
 /**
- * Returns the rows of a market and some players with the types they are filed under: beside an outcome more, it is
- * another one.
+ * Returns the rows of a market and some players, with the types they are filed under: an additional
+ * outcome gives another type.
  */
 export function rowsOfMarket(
   prices: PriceTable,

@@ -1,7 +1,7 @@
 /**
- * Turns a free bet, a boosted price or an open bet into money whatever the result, by a second bet on the rest of the
- * market: a bet at another sportsbook on the opposite, or a lay at an exchange. Prices are decimal odds. Amounts are
- * in the currency of the stake and exact: the caller rounds.
+ * Turns a free bet, a boosted price or an open bet into money for every result. It takes a second
+ * bet on the rest of the market: on the opposite at another sportsbook, or a lay at an exchange.
+ * Prices are decimal odds. Amounts are in the currency of the stake and exact: the caller rounds.
  */
 
 import { returned, type Settled } from '../odds/two-lines.ts'
@@ -18,11 +18,11 @@ export interface Conversion {
   readonly hedgeStake: number
   /** The most that the second bet can lose: its stake, or the liability of a lay. */
   readonly atRisk: number
-  /** The profit, the same whichever way it goes; negative for a loss. */
+  /** The profit, which is the same for every result; negative for a loss. */
   readonly profit: number
 }
 
-/** Returns the loss of a unit of hedge where the first bet wins, and its gain where it loses. */
+/** Returns the loss per unit of hedge if the first bet wins, and its gain if that loses. */
 export const perUnit = (hedge: Hedge) =>
   hedge.kind === 'back'
     ? { loss: 1, gain: hedge.net - 1 }
@@ -36,8 +36,9 @@ function equalised(won: number, lost: number, hedge: Hedge): Conversion {
 }
 
 /**
- * Converts a free bet, whose stake is the sportsbook's and comes back with the winnings or not.
- * @returns also the part of the free bet that becomes money
+ * Converts a free bet. Its stake belongs to the sportsbook; it is paid out with the winnings or
+ * not.
+ * @returns the conversion, and the part of the free bet that becomes money
  */
 export function convertFreeBet(
   bet: { readonly stake: number; readonly net: number; readonly isStakeReturned: boolean },
@@ -48,7 +49,7 @@ export function convertFreeBet(
   return { ...conversion, rate: conversion.profit / bet.stake }
 }
 
-/** Hedges a bet with one's own money: at a boosted price, or made before the price moved. */
+/** Hedges a bet of one's own money, made at a boosted price or before the price moved. */
 export const hedgeBet = (bet: { readonly stake: number; readonly net: number }, hedge: Hedge) =>
   equalised(bet.stake * (bet.net - 1), bet.stake, hedge)
 
@@ -63,13 +64,14 @@ export interface ParlayLeg {
 
 /**
  * Multiplies the legs: a refunded leg counts as 1, half a win as half of its profit, half a loss as half of the
- * stake. A price offered for the whole is reduced in the same proportion as that of the legs, as sportsbooks do.
- * @param offered decimal odds offered for all legs together; null for the product of theirs
- * @returns decimal odds of the whole, 0 when lost; and the probability if the legs are independent, null where one is
- * not known
+ * stake. A price offered for the whole is reduced in the same proportion as the product of the
+ * legs, as sportsbooks do.
+ * @param offered decimal odds offered for all legs together; null to use the product of the legs
+ * @returns decimal odds of the whole (0 if lost), and the probability if the legs are independent
+ * (null if one is unknown)
  */
 export function parlay(legs: readonly ParlayLeg[], offered: number | null = null) {
-  // Without a leg that counts, the stake comes back at any price.
+  // If all legs are refunded, the stake comes back at any price.
   const whole = legs.every(({ result }) => result === 0) ? null : offered
   let price = whole ?? 1
   let probability: number | null = 1

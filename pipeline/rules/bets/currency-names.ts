@@ -1,9 +1,9 @@
 /**
- * Names of currencies: codes (`USD`, `CAD`), the signs that several of them share (`$`), signs of one alone (`CA$`) and
- * words (`Euro`, `US Dollar`).
+ * Names of currencies: codes (`USD`, `CAD`), signs that several currencies share (`$`), signs of
+ * only one (`CA$`) and words (`Euro`, `US Dollar`).
  */
 
-/** Money of sportsbooks that no state issues. */
+/** Cryptocurrencies that sportsbooks take. */
 const cryptoCodes = ['BTC', 'ETH', 'LTC', 'BCH', 'XRP', 'SOL', 'TRX']
 
 let codes: ReadonlySet<string> | null = null
@@ -48,14 +48,17 @@ function namesOfWords(): ReadonlyMap<string, string> {
   return names
 }
 
-/** Returns the code or the shared sign that a cell of a column of currencies names by a word; undefined for none. */
+/**
+ * Returns the code or the shared sign that a word in a column of currencies names; undefined for
+ * none.
+ */
 export function currencyOfWord(cell: string): string | undefined {
   ofWords ??= namesOfWords()
   const word = cell.trim().toLowerCase()
   return ofWords.get(word) ?? ofWords.get(word.replace(/s$/, ''))
 }
 
-/** Returns the sign of a code; a sign itself, and a code without one, as it is. */
+/** Returns the sign of a code; signs, and codes without a sign, unchanged. */
 function signOf(name: string): string {
   if (!/^[A-Z]{3}$/.test(name)) return name
   const style = { style: 'currency', currency: name, currencyDisplay: 'narrowSymbol' } as const
@@ -63,7 +66,10 @@ function signOf(name: string): string {
   return parts.find(({ type }) => type === 'currency')?.value ?? name
 }
 
-/** Returns whether all of these can name one currency: `$` and `CAD` can, `$` and `€` or `USD` and `CAD` cannot. */
+/**
+ * Returns whether all these names can mean one currency: `$` and `CAD` can, `$` and `€` or `USD`
+ * and `CAD` cannot.
+ */
 export function isOneCurrency(names: readonly string[]): boolean {
   const codes = new Set(names.filter((name) => name.length === 3))
   return codes.size <= 1 && new Set(names.map(signOf)).size <= 1

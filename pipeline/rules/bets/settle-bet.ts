@@ -3,8 +3,9 @@
  * settled here: who wins, by how much, how many points. A score cannot settle other questions, such as corners,
  * players or who scores first.
  *
- * Soccer goes by regulation time, and so does any market in which a draw is an outcome or returns the stakes by its
- * name (`draw_no_bet`); other sports count overtime. A tie returns the stakes where a draw is no outcome.
+ * Regulation time counts in soccer, and in any market in which a draw is an outcome or, by its
+ * name, returns the stakes (`draw_no_bet`). Otherwise overtime counts. If a draw is no outcome, a
+ * tie returns the stakes.
  */
 
 import type { BetOutcome } from '../../../schemas/bet.ts'
@@ -24,8 +25,8 @@ export interface BackedOutcome {
 }
 
 /**
- * @returns 1 won, 0 refunded, -1 lost, 0.5 and -0.5 for halves of a quarter line; null where the result does not
- * settle it
+ * @returns 1 won, 0 refunded, -1 lost, 0.5 and -0.5 for halves of a quarter line; null if the
+ * result does not settle it
  */
 export function settleBet(bet: BackedOutcome, result: GameResult): Settled | null {
   const market = findMarket(bet.marketType)
@@ -65,20 +66,23 @@ export function settleBet(bet: BackedOutcome, result: GameResult): Settled | nul
   }
 }
 
-/** Returns whether a final score, with those of the periods, can settle bets on the market. */
+/** Returns whether the final score and the scores of periods can settle bets on the market. */
 export function isSettledByScore(marketType: string): boolean {
   const market = findMarket(marketType)
   return market !== undefined && market !== null && isAboutScore(market)
 }
 
 /**
- * Returns whether a bet in play counts the score from when it was made at most sportsbooks, and the whole game at
- * others: an Asian handicap of soccer.
+ * Returns whether, for an in-play bet, most sportsbooks count only the score after the bet, and
+ * others the whole game: true for Asian handicaps of soccer.
  */
 export const countsFromBet = ({ sport, marketType }: Pick<BackedOutcome, 'sport' | 'marketType'>) =>
   sport === 'soccer' && findMarket(marketType)?.answers === 'handicap'
 
-/** A game that is played later, or earlier, by more than this: some sportsbooks return bets on it, others keep them. */
+/**
+ * If a game is played earlier or later by more than this, some sportsbooks return bets on it and
+ * others keep them.
+ */
 export const movedMs = 12 * 3_600_000
 
 /**
@@ -129,7 +133,7 @@ function winnerOf(selectionType: string, margin: number, hasDraw: boolean): Sett
   return wonIf(margin > 0 === (selectionType === 'home'))
 }
 
-/** @param line of a handicap with a draw; for the draw, from the home side */
+/** @param line of a handicap with a draw; the draw's line has home's sign */
 function threeWayOf(selectionType: string, margin: number, line: number): Settled | null {
   switch (selectionType) {
     case 'home':
@@ -210,8 +214,8 @@ export interface StakedBet {
 
 /**
  * Returns the payout of a bet, with the stake, as `paid`.
- * @param sharedBy of a dead heat
- * @returns null where the outcome does not determine it
+ * @param sharedBy the number of winners in a dead heat
+ * @returns null if the outcome does not determine it
  */
 export function returnOf(
   { price, stake, isFree = false }: StakedBet,
@@ -228,14 +232,14 @@ export function returnOf(
 }
 
 /**
- * Rounds an amount of a bet with this stake: to the cent, or to eight places where the stake is no whole number of
- * cents (bitcoin, units).
+ * Rounds an amount of a bet with this stake: to the cent, or to eight places if the stake is not in
+ * whole cents (bitcoin, units).
  */
 export const paid = (amount: number, stake: number) =>
   isInCents(stake) ? cents(amount) : tidy(amount)
 
-/** Rounds to eight places, without the dust of binary fractions. */
+/** Rounds to eight places, to remove errors of binary fractions. */
 export const tidy = (amount: number) => Math.round(amount * 1e8) / 1e8 + 0
 
-/** Rounds to the nearest cent, and up at a half cent that a binary fraction falls just short of. */
+/** Rounds to the nearest cent; rounds up a half cent even if its binary fraction is just below. */
 export const cents = (amount: number) => Math.round(amount * 100 + 1e-7) / 100 + 0

@@ -1,7 +1,7 @@
 /**
  * Kelly's rule for several bets that are open at once: the stakes with the highest expected logarithm of
- * the bankroll. Bets on different events are independent; of bets on one event at most one wins. A bet may be the
- * hedge of another, so a limit on one changes the stakes of all, and so do whole units.
+ * the bankroll. Bets on different events are independent; at most one bet on an event wins. A bet
+ * may hedge another, so a limit on one bet, or rounding to whole units, changes all stakes.
  *
  * Source: Kelly (1956), "A new interpretation of information rate"; Thorp (2006), "The Kelly criterion in
  * blackjack, sports betting, and the stock market", section 7.
@@ -16,11 +16,11 @@ export interface KellyBet {
   readonly probability: number
   /** Bets with the same one exclude each other; the probabilities of one event sum to 1 at most. 1 is not `'1'`. */
   readonly event: string | number
-  /** The highest stake that is possible, as a part of the bankroll; none where left out. */
+  /** The highest possible stake, as a part of the bankroll; no limit if absent. */
   readonly most?: number
 }
 
-/** The most outcomes of all events together, which are counted one by one. */
+/** The most outcomes of all events together; each is computed. */
 export const mostOutcomes = 4_096
 
 /** Returns how many outcomes these bets have together. */
@@ -37,7 +37,8 @@ interface Outcome {
  * @param bets with at most `mostOutcomes` outcomes
  * @returns fractions of the bankroll within the limits, in the order of the bets: 0 for a bet that does not help, or
  * by less than `smallest`
- * @throws RangeError where the outcomes are too many, or probabilities of one event sum to more than 1
+ * @throws RangeError if there are too many outcomes, or the probabilities of one event sum to more
+ * than 1
  */
 export function simultaneousKelly(bets: readonly KellyBet[]): number[] {
   const outcomes = outcomesOf(bets)
@@ -46,7 +47,7 @@ export function simultaneousKelly(bets: readonly KellyBet[]): number[] {
   const none = bets.map(() => 0)
   const isTooSmall = (stake: number) => stake > 0 && stake < smallest
   let stakes = climb(outcomes, nets, most, none)
-  // A bet that is too small may hedge another, whose stake has to do without it.
+  // If a bet that is too small hedges another, that one's stake changes without it.
   while (stakes.some(isTooSmall)) {
     for (const [i, stake] of stakes.entries()) if (isTooSmall(stake)) most[i] = 0
     const left = stakes.map((stake, i) => Math.min(stake, most[i]!))
@@ -56,8 +57,8 @@ export function simultaneousKelly(bets: readonly KellyBet[]): number[] {
 }
 
 /**
- * Returns the stakes with the highest growth, which is concave, so that Newton's steps lead to the one optimum. A step
- * ends where a stake reaches a bound, 0 or the most of it.
+ * Returns the stakes with the highest growth. Growth is concave, so Newton's steps lead to the only
+ * optimum. A step ends where a stake reaches its bound: 0 or its maximum.
  */
 function climb(
   outcomes: readonly Outcome[],
@@ -83,7 +84,7 @@ function climb(
         rooms[i]! <= size ? bounds[i]! : stake + size * step[i]!,
       )
       const after = wealthAfter(outcomes, nets, next)
-      // The way to a bound may be too short for a difference.
+      // The way to a bound may be too short to change the growth.
       const least = size === reach && reach < 1 ? before - rounding : before
       if (!(growthOf(outcomes, after) > least)) continue
       stakes = next
@@ -95,7 +96,7 @@ function climb(
   return stakes
 }
 
-/** Returns Newton's step of the stakes that may move: 0 for one that is at a bound and would go beyond. */
+/** Returns Newton's step for the stakes; 0 for a stake that is at a bound and would cross it. */
 function stepFrom(
   stakes: readonly number[],
   most: readonly number[],
@@ -120,9 +121,10 @@ function stepFrom(
 }
 
 /**
- * Rounds stakes down to whole units. What is left of a bet and its hedge may no longer fit together, so stakes are
- * then lowered as long as that raises the growth: no stake that is left would better be lower or 0.
- * @param stakes as parts of the bankroll, the best without rounding
+ * Rounds stakes down to whole units. After rounding, a bet and its hedge may not fit together any
+ * more, so stakes are lowered as long as that raises the growth. In the end no stake would be
+ * better lower or 0.
+ * @param stakes the best ones without rounding, as parts of the bankroll
  * @param unit as a part of the bankroll
  * @returns how many units of each
  */
@@ -143,7 +145,7 @@ export function kellyUnits(
       ),
     )
   const events = [...byEvent(bets).values()]
-  /** The growth is concave, so a stake alone is lowered only where the slope is. */
+  /** The growth is concave, so a single stake is lowered only if its slope is negative. */
   const isTooHigh = (units: readonly number[]) => {
     const stakes = units.map((count) => count * unit)
     const slope = slopesOf(outcomes, nets, wealthAfter(outcomes, nets, stakes))
@@ -181,7 +183,7 @@ export function growthAt(bets: readonly KellyBet[], stakes: readonly number[]): 
 }
 
 const precision = 1e-12
-/** The error of a growth, and the least that a step is expected to add to it. */
+/** The rounding error of a growth, and the least growth that a step must promise. */
 const rounding = 1e-15
 const leastGain = 1e-20
 const smallest = 1e-8
@@ -190,19 +192,22 @@ const mostRounds = 200
 /** How often stakes in units are lowered. */
 const mostPasses = 200
 
-/** Returns by how many units a stake is lowered: large steps lead to the same place sooner. */
+/** Returns by how many units a stake is lowered: large steps give the same result sooner. */
 function stepsUpTo(count: number): number[] {
   const steps = []
   for (let step = 1; step <= count; step *= 8) steps.push(step)
   return steps
 }
 
-/** Added because bets that cover all outcomes of an event have a direction in which nothing changes. */
+/**
+ * Added to the matrix: bets on all outcomes of an event have a direction in which the growth is
+ * constant.
+ */
 const ridge = 1e-10
 
 /**
- * The least chance that no bet of an event wins, so that no more than the bankroll is staked where they cover all
- * outcomes.
+ * The least chance that no bet of an event wins. It keeps stakes below the bankroll if the bets
+ * cover all outcomes.
  */
 const leastChance = 1e-9
 
@@ -222,7 +227,7 @@ function wealthAfter(
   return wealth
 }
 
-/** Returns the expected logarithm; -Infinity where an outcome leaves nothing. */
+/** Returns the expected logarithm; -Infinity if an outcome takes all of the bankroll. */
 function growthOf(outcomes: readonly Outcome[], wealth: Float64Array): number {
   let growth = 0
   for (let o = 0; o < outcomes.length; o++) {
@@ -245,7 +250,7 @@ function slopesOf(outcomes: readonly Outcome[], nets: readonly number[], wealth:
   return slope
 }
 
-/** Returns the first derivatives, and the second ones with their sign turned. */
+/** Returns the first derivatives and the negative second derivatives. */
 function slopesAt(outcomes: readonly Outcome[], nets: readonly number[], wealth: Float64Array) {
   const count = nets.length
   const curve = nets.map(() => new Array<number>(count).fill(0))
@@ -306,7 +311,7 @@ function outcomesOf(bets: readonly KellyBet[]): readonly Outcome[] {
     outcomes = outcomes.flatMap((outcome) =>
       ways.map((way) => {
         const product = outcome.probability * way.probability
-        // Far below that, the wealth left by an outcome that two events give no chance is lost in rounding.
+        // A much smaller chance would be lost in rounding.
         const probability = way.probability > leastChance ? product : Math.max(leastChance, product)
         return { probability, won: [...outcome.won, ...way.won] }
       }),

@@ -2,28 +2,30 @@
  * The rule of when an event is over, and which sportsbooks decide it. Only this file has it; `processors/events`
  * applies it.
  *
- * - **A sportsbook decides for its own prices.** Once it states `final` or `cancelled`, its prices on the event are
- *   withdrawn, and later ones are left out until it takes that back: by another status, by a listing of another id,
- *   or by a start after the time of that statement.
+ * - **A sportsbook decides for its own prices.** Once it states `final` or `cancelled`, its prices
+ *   on the event are withdrawn, and later ones are left out until it takes that back. It does so by
+ *   another status, by a listing with another id, or by a start after the time of that statement.
  * - **An event ends when the sportsbooks with a vote agree.** A sportsbook has a vote if it offers prices, calls the
- *   game live or reports its score as running, or if its `final`, `cancelled` or `postponed` still holds. All of
- *   them, or at least two that are more than half, close the event: `final` and `cancelled` withdraw all prices. One
- *   that is alone, or too early, takes nothing from the others.
+ *   game live or reports its score as running, or if its `final`, `cancelled` or `postponed` still
+ *   holds. All of them, or more than half and at least two, close the event: `final` and
+ *   `cancelled` withdraw all prices. A single sportsbook that is wrong or too early does not affect
+ *   the others' prices.
  * - **A source of results ends it alone**: it has no prices of its own and reports only results.
- * - **An end holds** until a statement is taken back. A sportsbook that was not heard while the event ended opens it
- *   again with its prices, or its score, where a single statement had ended it.
- * - **Postponed** is closed and not over: prices stay, but are not used. A later start, or play, ends a postponement.
+ * - **An end holds** until a statement is taken back. If a single statement had ended the event, a
+ *   sportsbook that was silent meanwhile reopens it with its prices or its score.
+ * - **Postponed** means closed but not over: prices stay, but are not used. A later start, or play,
+ *   ends a postponement.
  */
 
 import type { EventStatus } from '../../../schemas/feed-record.ts'
 
-/** The status of a closed event, which takes no part in opportunities. */
+/** The status of a closed event. Closed events have no opportunities. */
 export type ClosedStatus = 'final' | 'cancelled' | 'postponed'
 
 /** One sportsbook's statement on whether an event has ended. */
 export interface Say {
   readonly sportsbook: string
-  /** The status that it stated last; null for none that counts. */
+  /** The status that it stated last; null if none counts. */
   readonly statedStatus: EventStatus | null
   /** Whether it offers prices, or reports the score of a running game. */
   readonly isPlaying: boolean

@@ -1,26 +1,28 @@
 /**
  * The rule of when an open event is in play. Only this file has it; `processors/events` applies it.
  *
- * - **From its start on**, one sportsbook that has it in play is enough: others notice later, or offer nothing in play.
- * - **Before its start**, two have to agree, as on a score (`game-state.ts`): one that differs from the others has a
- *   wrong clock, flag or listing. A sportsbook that is alone is believed.
- * - **By the clock**, where sources do not tell play: an announced start that has passed counts from then on while more
- *   sportsbooks go by it than tell that they wait or list a later start. One that never tells play keeps no game back.
- * - **A game that nobody ends** is in play no more, once nobody has prices, its start is hours ago and all have been
- *   silent for long: a sportsbook may close its markets without a word on the end.
- * - **A game that was played has begun**, also once it is in play no more: given up, ended, put off, or listed with the
- *   start of its resumption. A sportsbook that lists it as one to come, at the start that has passed, takes play back,
- *   unless the game had been given up, ended or moved before.
+ * - **From its start on**, one sportsbook that has it in play is enough: others may notice later,
+ *   or offer no in-play prices.
+ * - **Before its start**, two must agree, as on a score (`game-state.ts`): one that differs from
+ *   others has a wrong clock, flag or listing. If there is only one sportsbook, it is believed.
+ * - **By the clock**, if sources do not report play: after the announced start, a game counts as in
+ *   play while more sportsbooks have passed that start than say that they wait or list a later
+ *   start. A sportsbook that never reports play does not keep a game out of play.
+ * - **A game that nobody ends** leaves play when nobody has prices, its start is hours ago and all
+ *   have been silent for long. A sportsbook may close its markets without reporting the end.
+ * - **A game that was played has begun**, even when it is not in play any more: given up, ended,
+ *   postponed, or listed with the time of its resumption. A sportsbook that lists it as upcoming at
+ *   the start that has passed takes play back, unless the game was given up, ended or moved before.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
 import { playSilenceMs, playWithoutPricesMs } from '../odds/freshness.ts'
 
-/** The statements of an open event's sportsbooks on whether it is played. */
+/** What an open event's sportsbooks say on whether it is in play. */
 export interface PlayVotes {
   /** The number of sportsbooks that offer prices in play, call the game live or report a running score. */
   readonly playing: number
-  /** The number of sportsbooks that offer the game only as one to come. */
+  /** The number of sportsbooks that only offer the game as upcoming. */
   readonly waiting: number
   /** Whether the start has passed, by the newest statement about the event. */
   readonly hasStarted: boolean
@@ -35,7 +37,7 @@ export const isInPlayByClock = ({
   readonly byClock: number
 }): boolean => byClock > waiting && hasStarted
 
-/** Returns whether an event without prices has been left without an end. */
+/** Returns whether nobody has prices of an event any more, and nobody has reported its end. */
 export const isGivenUp = ({
   startsAt,
   lastWordAt,
@@ -47,7 +49,9 @@ export const isGivenUp = ({
   readonly now: number
 }): boolean => now - startsAt > playWithoutPricesMs && now - lastWordAt > playSilenceMs
 
-/** Returns whether somebody tells, or has told, that the game is played, and not only that its start has passed. */
+/**
+ * Returns whether somebody reports, or has reported, play, and not only that the start has passed.
+ */
 export const hasBegun = ({
   isLive,
   isLiveByClock,

@@ -1,7 +1,7 @@
 /**
- * Periods and clocks of games in play, as sportsbooks spell them: our one spelling for each, and a rank that orders
- * the moments of a game. Halves and quarters share a scale, so that `1H` is as early as `Q1` and `2H` as early as
- * `Q3`.
+ * Reads periods and clocks of games in play from sportsbooks' spellings: gives our spelling of
+ * each, and a rank that orders the stages of a game. Halves and quarters share a scale, so that
+ * `1H` is as early as `Q1` and `2H` as early as `Q3`.
  *
  * Our spellings are `Q3`, `2H`, `P2`, `S2` (set), `G2` (game), `M2` (map), `F7` (frame), `R3` (round), `I1` (innings
  * of cricket), `L4` (leg), `E4` (end of curling); `T5`, `M5`, `B5`, `E5` for the top, middle, bottom and end of an
@@ -14,14 +14,14 @@ export interface Period {
   readonly text: string
   /** Later is higher. */
   readonly rank: number
-  /** Of the end: the last period, where its text names one, such as `OT` in "Final/OT". */
+  /** For the end of a game: the last period, if its text names one, such as `OT` in "Final/OT". */
   readonly endedIn?: string
 }
 
 /** The periods of a game: the letter of our spelling, and their number before overtime. */
 interface Division {
   readonly letter: string
-  /** The number of periods before overtime; 0 where it is not fixed. */
+  /** The number of periods before overtime; 0 if it is not fixed. */
   readonly regular: number
 }
 
@@ -33,13 +33,18 @@ const sets = parts('S')
 const games = parts('G')
 const innings = parts('I')
 const rounds = parts('R')
-/** Of curling; elsewhere the word is that of a break. */
+/** Only curling has ends; in other sports the word means a break. */
 const curlingEnds = parts('E')
 
-/** The leagues that are not divided as their sport. The NCAA plays halves of men's basketball, and quarters of women's. */
+/**
+ * The leagues that are divided otherwise than their sport. The NCAA plays halves of men's
+ * basketball, and quarters of women's.
+ */
 const leagueDivisions: ReadonlySet<string> = new Set(['ncaab'])
 
-/** The period that a bare number means, by sport, or by league where it has a division of its own. */
+/**
+ * The kind of period that a bare number means, by sport, or by league if that has its own division.
+ */
 const divisions: Readonly<Record<string, Division>> = {
   basketball: quarters,
   ncaab: halves,
@@ -70,8 +75,8 @@ const divisions: Readonly<Record<string, Division>> = {
 }
 
 /**
- * The letters of other periods that a sport is also told in. A letter says nothing in a listed sport without it: `F10`
- * is a frame of snooker, and no part of a baseball game.
+ * The letters of other periods in which a sport is also reported. In a listed sport, other letters
+ * have no meaning: `F10` is a frame of snooker, and no part of a baseball game.
  */
 const otherLetters: Readonly<Record<string, string>> = {
   basketball: 'h',
@@ -107,7 +112,10 @@ const divisionWords: Readonly<Record<string, Division>> = {
   l: parts('L'),
 }
 
-/** Words that mean the sport's own periods: hockey has periods, and soccer's halves are called so. */
+/**
+ * Words that mean the sport's own periods: hockey has periods, and soccer's halves may be called
+ * periods.
+ */
 const anyDivision: ReadonlySet<string> = new Set(['period', 'p', 'inning', 'innings', 'inn'])
 
 const rankOfOvertime = 10_000
@@ -176,13 +184,13 @@ const partsOfInning: Readonly<Record<string, readonly [letter: string, within: n
 type ReadPeriod = Period | 'before' | null
 
 /**
- * @param league of a text that a source wrote; our own spellings need none
+ * @param league the league, for a source's text; our own spellings need none
  * @returns null for a spelling that we do not know; `before` for a game that has not begun
  */
 export const readPeriod = (sport: string, text: string, league = ''): ReadPeriod =>
   readText(`${leagueDivisions.has(league) ? league : sport}|${text}`)
 
-// Remembered: a merge reads each of its periods several times, and a game has a few dozen of them.
+// Cached: a merge reads each period several times, and a game has only a few dozen.
 const readText = memoise((key) => {
   const bar = key.indexOf('|')
   return read(key.slice(0, bar), key.slice(bar + 1))
@@ -215,7 +223,7 @@ const shootoutOf = (sport: string): Period => ({
   rank: rankOfShootout,
 })
 
-/** Returns the period of the nth overtime or extra time, without a limit. */
+/** Returns the period of the nth overtime or extra time, for any n. */
 const periodOfOvertime = (number: number): Period => ({
   text: number > 1 ? `OT${number}` : 'OT',
   rank: rankOfOvertime + 100 * number,
@@ -267,7 +275,7 @@ function readBreak(sport: string, words: string): Period | null {
   return { text: `END ${period.text}`, rank: period.rank + 50 }
 }
 
-/** Returns the last period of regulation time; null where their number is not fixed. */
+/** Returns the last period of regulation time; null if their number is not fixed. */
 function lastRegular(sport: string): Period | null {
   const own = divisions[sport]
   return own && own.regular > 0 ? periodOf(sport, own, own.regular) : null
@@ -279,11 +287,14 @@ const regulation = /^reg(?:ulation)?(?: time)?$/
 const ends =
   'ft|f|final(?: (?:score|whistle|result))?|finished|fin|full ?time|complete[d]?|closed|over|ended|(?:match|game) (?:ended|over|finished)|end (?:match|game)'
 const isEnd = new RegExp(`^(?:${ends})$`)
-/** Splits the end from the words that say when it came: `final` and `ot`; nothing and `et` of `AET`. */
+/**
+ * Splits a text into the word for the end and the words for when it came: `final` and `ot`; nothing
+ * and `et` of `AET`.
+ */
 const endAndWhen = new RegExp(`^(?:(${ends}) (?:after |in )?|after |(?=a))(?:a(?=et|ot|p))?(.+)$`)
 const afterOvertime = /^(?:ot|over ?time|extra innings?)$/
 const afterExtraTime = /^(?:et|extra ?time)$/
-/** The score of the shootout may stand before or behind it. */
+/** The score of the shootout may be before or after it. */
 const afterShootout =
   /^(?:(?:et|extra ?time|ot) )?(?:(?:after|and) )?(?:\d+ \d+ )?(?:p|pens?|penalties|so|pso|(?:penalty )?shoot ?out|penalty kicks)(?: \d+ \d+)?$/
 const afterInnings = /^(\d+)(?: (?:innings?|inn))?$/
@@ -296,7 +307,9 @@ function readEnd(sport: string, words: string): Period | null {
   return last && { ...fullTime, endedIn: last.text }
 }
 
-/** @param isOver whether the end is said in words of its own; else a number is that of the period before a break */
+/**
+ * @param isOver whether there is a word for the end; else a number means the period before a break
+ */
 function lastPeriod(sport: string, when: string, isOver: boolean): Period | null {
   if (afterShootout.test(when)) return shootoutOf(sport)
   if (afterExtraTime.test(when)) return periodOfExtraTime(2)
@@ -308,7 +321,7 @@ function lastPeriod(sport: string, when: string, isOver: boolean): Period | null
   return inning && periodOf(sport, innings, Number(inning[1]))
 }
 
-/** Returns the rank of a period in any known spelling; null where it has none. */
+/** Returns the rank of a period in any known spelling; null if it has none. */
 export function rankOf(sport: string, period: string | null): number | null {
   if (period === null) return null
   const read = readPeriod(sport, period)
@@ -338,7 +351,7 @@ export function readClock(
   text: string,
 ): { readonly text: string; readonly seconds: number } | null {
   const trimmed = text.replaceAll(/['’′]/g, '').trim()
-  // `:41.5` is the rest of the last minute.
+  // `:41.5` is the remaining time of the last minute.
   const whole = trimmed.startsWith(':') ? `0${trimmed}` : trimmed
   const found = clock.exec(whole)
   if (!found) return null

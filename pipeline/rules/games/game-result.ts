@@ -1,16 +1,19 @@
 /**
  * How a game ended, by the reports of its sportsbooks and score feeds. Nothing is guessed:
  *
- * - **Final score**: only one that was reported with the end of the game. Where reports differ, the one that more
- *   than half of them have, and at least two; else none.
- * - **Score at the end of a period**: one that was reported in the break after it, or that was the same in the period
- *   and in a later one. A text that is unknown, or absent, tells no end.
+ * - **Final score**: only a score reported with the end of the game. If reports differ: the score
+ *   that more than half of them have, and at least two; else none.
+ * - **Score at the end of a period**: one that was reported in the break after it, or that was the
+ *   same in the period and in a later one. An unknown or missing period does not show that one
+ *   ended.
  * - **Score of regulation time**: the final score of a game that ended in regulation time, else the score at the end
- *   of it. A level game of hockey or lacrosse may end in overtime between two reports. Soccer that ended less than 140 minutes after its start had no extra time, unless a report says otherwise:
- *   one of extra time or a shootout, or another score at the end of regulation time.
- * - **A game that ended before its last regular period** is no full game, and bets on it go by each sportsbook's own
- *   rules. A baseball game that was over within 110 minutes may be one, unless a report tells its last inning: its score
- *   settles the moneyline alone.
+ *   of it. In hockey and lacrosse a level game may go into overtime and end before the next report,
+ *   so its last score is not taken for that of regulation time. A soccer game shorter than 140
+ *   minutes had no extra time, unless a report says otherwise: it is of extra time or a shootout,
+ *   or has another score at the end of regulation time.
+ * - **A game that ended before its last regular period** is no full game, and bets on it follow
+ *   each sportsbook's own rules. A baseball game that was over within 110 minutes may be such a
+ *   game, unless a report names its last inning: then its score only settles the moneyline.
  */
 
 import type {
@@ -26,21 +29,24 @@ import { fullTime, rankOf } from './game-periods.ts'
 /** A sportsbook's report of a game at one time, in the frame of the event's rows. */
 export interface TimedReport
   extends Pick<GameReport, 'observedAt' | 'homeScore' | 'awayScore' | 'period'> {
-  /** The last period, where the text of the end names it. */
+  /** The last period, if the text of the end names it. */
   readonly endedIn?: string
 }
 
-/** The rank from which on a period is overtime, extra time or a shootout, unless those are numbered on. */
+/** The lowest rank of overtime, extra time and shootouts. Innings are numbered on instead. */
 const overtimeRank = 10_000
 
 interface SportPeriods {
-  /** The rank from which on a period is the last of regulation time. */
+  /** The lowest rank of the last period of regulation time. */
   readonly last: number
-  /** The breaks at the end of regulation time; of games that are told in two divisions, one of each. */
+  /**
+   * The breaks that end regulation time. A sport that is reported in two ways (quarters, halves)
+   * has one for each.
+   */
   readonly ends: readonly string[]
-  /** The rank from which on a period is overtime, extra time, a shootout or an extra inning. */
+  /** The lowest rank of overtime, extra time, shootouts and extra innings. */
   readonly overtime: number
-  /** Parts of the game: the break that ends each, and the one that precedes it. */
+  /** Parts of the game: the break that ends each, and the break before it. */
   readonly parts: readonly (readonly [period: string, from: string | null, to: string])[]
 }
 
@@ -97,7 +103,10 @@ const periodsOfSports: Readonly<Record<string, SportPeriods>> = {
   baseball: inInnings,
 }
 
-/** Sports whose overtime ends with the first score, and may be over in less than `liveExpiryMs` with the break before. */
+/**
+ * Sports whose overtime ends with the first score: with the break before, it may take less than
+ * `liveExpiryMs`.
+ */
 const suddenDeath: ReadonlySet<string> = new Set(['hockey', 'lacrosse'])
 
 /** The sports whose scores settle bets on the result. */
@@ -109,12 +118,12 @@ export const isScoredByPoints = (sport: string) => sportsScoredByPoints.has(spor
 /** The shortest soccer game with extra time: 120 minutes of play and 20 of breaks. */
 const shortestExtraTimeMs = 140 * 60_000
 
-/** The shortest baseball game of nine innings; one that rain ends earlier is over sooner. */
+/** The shortest baseball game of nine innings; a game that rain ends is shorter. */
 const shortestNineInningsMs = 110 * 60_000
 
 // ---- the reports of one sportsbook
 
-/** Returns an empty result with just its name. */
+/** Returns an empty result of a sportsbook. */
 export const nothingReported = (sportsbook: string): ReportedResult => ({
   sportsbook,
   observedAt: 0,
@@ -127,7 +136,7 @@ export const nothingReported = (sportsbook: string): ReportedResult => ({
 /**
  * Returns the known result of a sportsbook after another report.
  * @param last its report before; null for none
- * @returns `known` itself where the report adds nothing
+ * @returns `known` itself if the report adds nothing
  */
 export function afterReport(
   known: ReportedResult,
@@ -140,7 +149,8 @@ export function afterReport(
   const rank = rankOf(sport, now.period)
   const isOver = rank === fullTime.rank
   const isGapless = last !== null && now.observedAt - last.observedAt <= liveExpiryMs
-  // A score that was taken back makes the ends of periods before it doubtful. A period that is played again did not end.
+  // If a score was taken back, the ends of periods before it are doubtful. If a period is played
+  // again, it had not ended.
   let periods = known.periods.filter(
     ({ period, home, away }) =>
       home <= score.home &&
@@ -172,10 +182,10 @@ export function afterReport(
       }
 }
 
-/** Returns when a game that is over ended: a correction of its score does not move that. */
+/** Returns when a game ended; a correction of its score does not move that. */
 function overSince(known: ReportedResult, sport: string, now: number, score: Score): number {
   const isCorrected = known.final !== null
-  // What was level may have been the score of regulation time, and this one that of extra time.
+  // The level score may have been that of regulation time, and this one that of extra time.
   const isPlayedOn = sport === 'soccer' && isDecided(known.final, score)
   return isCorrected && !isPlayedOn ? overTime(known) : now
 }
@@ -183,14 +193,15 @@ function overSince(known: ReportedResult, sport: string, now: number, score: Sco
 /** Returns when a sportsbook reported the end of a game (epoch ms). */
 const overTime = ({ overAt, observedAt }: ReportedResult) => overAt ?? observedAt
 
-/** Returns whether a level score has become another. */
+/** Returns whether a level score has become a decided one. */
 const isDecided = (before: Score | null, now: Score) =>
   before !== null && before.home === before.away && now.home !== now.away
 
 /**
- * Returns the last period of a game that is over, whose text of the end names none; null where it is not known.
- * Overtime may have decided a game that was level, and have been reported by nobody: after the end of regulation time
- * was reported as that of the game, or where overtime ends with the first score and is over within a gap.
+ * Returns the last period of a game that is over, if the report of its end does not name it; null
+ * if it is unknown. A level game may have been decided in overtime that nobody reported: because
+ * the end of regulation time was reported as the end of the game, or because overtime ends with the
+ * first score and fell between two reports.
  * @param last the report just before; null for none, or after a gap
  */
 function lastPeriod(
@@ -233,7 +244,7 @@ function breakPassed(sport: string, period: string | null, rank: number): string
   return rankOfBreak !== null && rankOfBreak < rank ? after : null
 }
 
-/** Returns the break after a period of play; null where no market needs one. */
+/** Returns the break after a period of play; null if no market needs it. */
 function breakAfter(period: string | null): string | null {
   if (period === 'Q2' || period === '1H') return 'HT'
   const inning = /^[TMB](\d+)$/.exec(period ?? '')
@@ -249,12 +260,15 @@ function withPeriod(periods: readonly PeriodScore[], of: PeriodScore): PeriodSco
 
 // ---- the reports of all sportsbooks together
 
-/** The reason why there is no final score: nobody reported one, reports differ, or the game was no full one. */
+/**
+ * The reason why there is no final score: nobody reported one, reports differ, or it was no full
+ * game.
+ */
 export type NoResult = 'no_final_score' | 'scores_differ' | 'game_shortened'
 
 /**
  * @param reports of sportsbooks that the reader may see
- * @param marketType the market that it settles
+ * @param marketType the market to be settled
  */
 export function gameResultOf(
   sport: string,
@@ -287,7 +301,7 @@ export function gameResultOf(
   for (const [period, from, to] of of.parts) put(period, from === null ? nil : at(from), at(to))
   if (of === inQuarters) put('4th_quarter', at('END Q3'), regulation)
   if (of === inThirds) put('3rd_period', at('END P2'), regulation)
-  // With overtime, sportsbooks differ in whether the second half includes it.
+  // If there was overtime, sportsbooks differ in whether the second half includes it.
   const isOvertime = sport !== 'soccer' && !isSame(regulation, final)
   if (of === inHalves || (of === inQuarters && !isOvertime)) put('2nd_half', at('HT'), regulation)
   return { final, regulation, periods }
@@ -301,7 +315,10 @@ function isEarly(sport: string, { last, ends }: SportPeriods, period: string | n
   )
 }
 
-/** Returns whether a report tells the inning in which a game ended, or the end of the last regular one. */
+/**
+ * Returns whether a report names the inning in which a game ended, or the end of the last regular
+ * inning.
+ */
 const toldLastInning = (reports: readonly ReportedResult[]) =>
   reports.some(
     ({ final, endedIn, periods }) =>
@@ -311,7 +328,7 @@ const toldLastInning = (reports: readonly ReportedResult[]) =>
 
 const nil: Score = { home: 0, away: 0 }
 
-/** @param reports those with the final score, or none */
+/** @param reports the reports with the final score; empty if there are none */
 function regulationOf(
   sport: string,
   { ends, overtime }: SportPeriods,
@@ -325,7 +342,7 @@ function regulationOf(
       const atEnd = onlyScore(periods.filter(({ period }) => ends.includes(period)))
       if (hadOvertime) return atEnd
       const isKnown = rankOf(sport, endedIn) !== null
-      // It was in play until the end, so a break that was reported before was none.
+      // The game was in play until the end, so the break reported before it was a mistake.
       if (isKnown && !isBreak(endedIn)) return final
       const isSoon = sport === 'soccer' && overTime(report) - startsAt < shortestExtraTimeMs
       return atEnd ?? (!isKnown && isSoon ? final : null)
@@ -346,7 +363,7 @@ function mostReported(reports: readonly ReportedResult[]): Score | null {
   return most
 }
 
-/** Returns the only stated score; null where none is, or several are. */
+/** Returns the only stated score; null if there are none or several. */
 function onlyScore(scores: readonly (Score | null)[]): Score | null {
   const stated = scores.filter((score) => score !== null)
   const first = stated[0]

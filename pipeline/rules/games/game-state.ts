@@ -2,22 +2,25 @@
  * The merged reports of several sportsbooks on a game in play. Only this file has the rules (interface 2.4);
  * `processors/game-states.ts` applies them.
  *
- * - **Reports that count**: those at most 30 s older than the newest, except one that alone contradicts a score which
- *   two show (`withoutContradicted`).
- * - **Period**: the most advanced that two sportsbooks have reached; if only one states a period, its own. The state
- *   shown before has no influence here: a sportsbook that was alone, and wrong, does not block later ones.
- * - **Score**: among those who have reached the period, the highest total that two show alike; where no two agree,
- *   the highest that two have reached: scores rise, so a higher score has passed it. A single sportsbook is believed.
- *   Where two state the period or a later one, a sportsbook that states none only backs a score that one of them shows.
- * - **The score before** holds against a lower one within its period (`holdsAgainst`), so that an outlier takes
- *   nothing back, and two that lag do not correct two that have moved on. It holds only where two sportsbooks were
- *   behind it, so the order in which sportsbooks first report never matters.
+ * - **Reports that count**: those at most 30 s older than the newest. A single report that
+ *   contradicts a score of two others does not count (`withoutContradicted`).
+ * - **Period**: the most advanced one that two sportsbooks have reached; if only one states a
+ *   period, that one. The state shown before does not matter here, so a single wrong sportsbook
+ *   does not block later reports.
+ * - **Score**: among the sportsbooks that have reached the period, the highest total that two show;
+ *   if no two agree, the highest that two have reached. Scores rise, so a higher score has passed
+ *   it. A single sportsbook is believed. If two state the period or a later one, a sportsbook
+ *   without a period only supports a score that one of them shows.
+ * - **The score before** stays against a lower one within its period (`holdsAgainst`). So an
+ *   outlier does not take it back, and two late sportsbooks do not correct two that have moved on.
+ *   It only stays if two sportsbooks had shown it, so the order of first reports never matters.
  * - **Clock**: the most advanced of the period, by the direction of the sport. A clock more than a minute ahead of
  *   all others is wrong.
- * - **Situation**: each group of fields from the first sportsbook of a fixed order that has any of it.
+ * - **Situation**: each group of fields comes from the first sportsbook, in a fixed order, that has
+ *   any of its fields.
  *
- * The result of reports of the same time does not depend on their order: the score that holds is the one from before
- * that time.
+ * The result of reports of the same time does not depend on their order: `the score before` is from
+ * before that time.
  */
 
 import type {
@@ -102,7 +105,9 @@ function isCount(value: Scalar): value is number {
 const otherNames: Readonly<Record<string, string>> = { period: 'game_period', clock: 'game_clock' }
 
 export interface ReadReport extends Omit<GameReport, 'sportsbook' | 'observedAt'> {
-  /** The last period of a game that is over, where the text of its end names it; no part of the row. */
+  /**
+   * The last period of a game that is over, if the text of its end names it; not part of the row.
+   */
   readonly endedIn?: string
 }
 
@@ -132,7 +137,7 @@ export function readReport(
     else if (member === 'game_period' && typeof value === 'string') {
       const read = readPeriod(sport, value, league)
       if (read === 'before') return null
-      // The league has no such period: a quarter of a game in halves.
+      // The sport has such a period, but the league does not: a quarter in a game of halves.
       if (read === null && rankOf(sport, value) !== null) leaveOut(name)
       else period = (read?.text ?? value.trim().slice(0, textMax)) || null
       endedIn = read?.endedIn
@@ -147,7 +152,7 @@ export function readReport(
     }
   }
   if (sport === 'tennis') nameServer(situation)
-  // Half a score is no score.
+  // The score of only one side is no score.
   const isScored = home !== null && away !== null
   return {
     homeScore: isScored ? home : null,
@@ -163,7 +168,7 @@ export function readReport(
 export const isRunning = (sport: string, { period }: Pick<GameReport, 'period'>) =>
   rankOf(sport, period) !== fullTime.rank
 
-/** Sets the possession in tennis, where the server has it. */
+/** Sets the possession in tennis: the server has it. */
 function nameServer(situation: Record<string, string | number | boolean>) {
   const server = situation.server ?? situation.possession
   if (server === undefined) return
@@ -203,12 +208,12 @@ const otherSideOf = (name: string) =>
 
 /** The age, from the newest report, beyond which a report does not count. */
 const lateMs = 30_000
-/** The age up to which a sportsbook's report makes it the preferred source of the score. */
+/** A sportsbook's report up to this age is preferred as the source of the score. */
 const recentMs = 10_000
 /** A clock more than this ahead of all others is wrong (s). */
 const clockLeadSeconds = 60
 
-/** Sportsbooks whose situation is taken first, in this order; the others follow by name. */
+/** Sportsbooks whose situation is preferred, in this order; others follow by name. */
 const priority: readonly string[] = [
   'bet365',
   'draftkings',
@@ -294,7 +299,7 @@ interface Deciding {
   readonly periodRank: number | null
   readonly inPeriod: readonly GameReport[]
   readonly scored: readonly Scored[]
-  /** How many of these state a period. */
+  /** How many of them state a period. */
   readonly placed: number
 }
 
@@ -308,8 +313,9 @@ function decidingOf(sport: string, counted: readonly GameReport[]): Deciding {
 }
 
 /**
- * Returns the same without a report that alone contradicts a score which two show, if that score then decides: scores
- * rise, so at a later period it would have reached the score, and at an earlier one not have passed it.
+ * Returns the reports without a single one that contradicts a score of two others, if that score
+ * decides without it. Scores rise: in a later period that report would have reached the score, and
+ * in an earlier one it would not have passed it.
  */
 function withoutContradicted(sport: string, counted: readonly GameReport[]): Deciding | undefined {
   const scored = counted.filter(isScored)
@@ -334,7 +340,10 @@ function withoutContradicted(sport: string, counted: readonly GameReport[]): Dec
   return undefined
 }
 
-/** Returns the rank of the most advanced period that two have reached; if only one states a period, its own. */
+/**
+ * Returns the rank of the most advanced period that two have reached; if only one states a period,
+ * that one.
+ */
 function rankReached(sport: string, scored: readonly Scored[]) {
   const ranks = scored
     .map(({ period }) => rankOf(sport, period))
@@ -344,9 +353,10 @@ function rankReached(sport: string, scored: readonly Scored[]) {
 }
 
 /**
- * Returns the reports whose scores count, and how many of them state a period. One that states none may be at any:
- * beside two that do, it counts only with a score that one of them shows.
- * @param inPeriod without those at an earlier period
+ * Returns the reports whose scores count, and how many of them state a period. A report without a
+ * period may be of any: if two others state one, it only counts with a score that one of them
+ * shows.
+ * @param inPeriod the reports, without those of an earlier period
  */
 function scoredIn(sport: string, inPeriod: readonly GameReport[]) {
   const scored = inPeriod.filter(isScored)
@@ -361,7 +371,7 @@ const isUnplaced = ({ backing }: ShownScore) => backing.endsWith('_unplaced')
 const unplaced = (backing: Backing): Backing =>
   backing === 'reached' || backing === 'agreed' ? `${backing}_unplaced` : backing
 
-/** Returns whether two showed a score alike. */
+/** Returns whether two sportsbooks showed the score. */
 const isAgreedOn = ({ backing }: ShownScore) => backing.startsWith('agreed')
 
 /** @param before the score shown in the same period; null for none */
@@ -375,7 +385,8 @@ function scoreOf(scored: readonly Scored[], before: ShownScore | null): BackedSc
     null
   if (before && holdsAgainst(before, reached, { scored, isAgreed: agreed !== undefined }))
     return before
-  // The scores contradict each other, and there is none before them: take the first sportsbook of the order.
+  // The scores contradict each other and there is none before: take the first sportsbook of the
+  // order.
   if (!reached) return { ...scoreIn(only!), backing: 'one' }
   // A score reached from one that two showed is as firm as that one.
   const isFirm =

@@ -1,7 +1,7 @@
 /**
- * Whether a text is a side's name and says no more. Comparing names (`game-sides.ts`) forgives a word too many,
- * because a sportsbook may write a longer name; within the name of a market such a word changes the question:
- * "Arsenal Headed Goals", "Arsenal Women Total Goals".
+ * Whether a text is a side's name and nothing else. A comparison of names (`game-sides.ts`)
+ * tolerates an extra word, because a sportsbook may write a longer name. In the name of a market,
+ * such a word changes the question: "Arsenal Headed Goals", "Arsenal Women Total Goals".
  */
 
 import { findKnownSide } from '../../../schemas/reference/known-sides.ts'
@@ -24,8 +24,8 @@ export const isBareSideName = (text: string, side: string, options: SideOptions)
   isNameBy(isShortFor, text, side, options)
 
 /**
- * Returns whether a text is the side's name in any spelling: fuller too, where the game has it shortened, or misspelt.
- * It has no more words than the name all the same.
+ * Returns whether a text is the side's name in any spelling: misspelt, or in full if the game has a
+ * short name. It may still not have more words than the name.
  */
 export const isSideNameAlone = (text: string, side: string, options: SideOptions): boolean =>
   isNameBy(isSpelling, text, side, options)
@@ -61,7 +61,7 @@ function isOfWords(text: string, name: string, standsFor: StandsFor): boolean {
   })
 }
 
-/** Returns the words of a name, letters that stand alone as one: "D.R. Congo", "Texas A&M". */
+/** Returns the words of a name; single letters are joined: "D.R. Congo", "Texas A&M". */
 const wordsOf = (name: string): string[] =>
   normaliseName(name)
     .replace(/(?<=(?:^| )\p{L}) (?=\p{L}(?: |$))/gu, '')
@@ -83,5 +83,5 @@ const isSpelling: StandsFor = (word, whole) =>
       isMisspelling(word, whole) ||
       soundAlike(soundsOf(word), soundsOf(whole))))
 
-/** Words of bets, which no initials stand for: "Alcaraz corners" is not "C. Alcaraz". */
+/** Words of bets, which are not read as initials: "Alcaraz corners" is not "C. Alcaraz". */
 const ofMarkets: ReadonlySet<string> = new Set(markets.flatMap(({ id }) => id.split(/[_-]/)))

@@ -34,7 +34,7 @@ export function compareTeams(a: TeamName, b: TeamName): Verdict {
   if (a.qualifiers !== b.qualifiers) return 'different'
   if (!numbersAgree(a, b) || !signsAgree(a, b)) return 'different'
   if (areOfTwoCountries(a.from, b.from)) return 'different'
-  // One name says which of several teams it is, or says it in other words: (SE), (SdE).
+  // Only one name says which of several teams it is, or both do in other words: (SE), (SdE).
   if (a.tag !== b.tag) {
     if (a.tag === '' || b.tag === '') return atMost('possible', compareWords(a, b))
     return a.tag[0] === b.tag[0] ? atMost('possible', compareWritings(a, b)) : 'different'
@@ -42,7 +42,7 @@ export function compareTeams(a: TeamName, b: TeamName): Verdict {
   return compareWritings(a, b)
 }
 
-/** Compares the names as written, then with abbreviations spelt out as in the other name. */
+/** Compares the names as written, then with abbreviations written out as in the other name. */
 function compareWritings(a: TeamName, b: TeamName): Verdict {
   const plain = compareKeys(a, b)
   if (plain === 'same' || plain === 'likely') return plain
@@ -50,7 +50,7 @@ function compareWritings(a: TeamName, b: TeamName): Verdict {
   const other = spellOut(b, full)
   if (full !== a || other !== b) return stronger(plain, atMost('likely', compareKeys(full, other)))
   if (isCutShort(a, b) || isCutShort(b, a)) return 'likely'
-  // Where both say which of the towns of that name they mean, that counts.
+  // If both say which of several towns they mean, that counts.
   if (saysWhere(a) === saysWhere(b)) return plain
   return stronger(plain, atMost('likely', compareKeys(townOf(a), townOf(b))))
 }
@@ -58,8 +58,8 @@ function compareWritings(a: TeamName, b: TeamName): Verdict {
 const saysWhere = ({ written }: TeamName) => written !== undefined && written.townLength > 0
 
 /**
- * Returns the name without the place of its town, which is optional: "Chalon-sur-Saône" is Chalon, "Stratford upon
- * Avon" Stratford.
+ * Returns the name without the words that say where its town lies, which are optional:
+ * "Chalon-sur-Saône" is Chalon, "Stratford upon Avon" Stratford.
  */
 const townOf = (name: TeamName) =>
   name.written && saysWhere(name)
@@ -81,13 +81,16 @@ function compareKeys(a: TeamName, b: TeamName): Verdict {
   return compareWords(a, b)
 }
 
-/** Returns whether a name is a country's three letters: "IND" beside India. Alone they may be a club's. */
+/**
+ * Returns whether a name is a country's three letters: "IND" beside India. By themselves they may
+ * be a club's.
+ */
 const isCodeOf = (country: string | undefined, { code }: TeamName) =>
   country !== undefined && code !== undefined && countryOfMark(code, undefined) === country
 
 /**
- * Spells out the short parts of a name as in the other: "Hap. Haifa" beside Hapoel Haifa, "Preston N. End" beside
- * Preston North End. Only beside a word that both names have: letters alone are no name.
+ * Writes out the short parts of a name as in the other: "Hap. Haifa" beside Hapoel Haifa, "Preston
+ * N. End" beside Preston North End. The names must share a word, because letters alone are no name.
  */
 function spellOut(name: TeamName, other: TeamName): TeamName {
   if (name.shortParts.size === 0 || !name.written) return name
@@ -123,9 +126,9 @@ function isCutShort({ spelt: cut }: TeamName, { spelt: whole }: TeamName): boole
 }
 
 /**
- * Returns whether one name is in the other and nothing tells them apart: "FC Salzburg" and Red Bull Salzburg. This is
- * less than `possible`, because the extra word in front may be another club's. It counts only beside an opponent and
- * a start that are exactly the same.
+ * Returns whether one name contains the other, and no word tells them apart: "FC Salzburg" and Red
+ * Bull Salzburg. This is less than `possible`, because the extra word may make it another club. It
+ * counts only if the opponent and the start are exactly the same.
  * @param cityAlone whether a city that several clubs share may mean one of them
  */
 export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolean {
@@ -148,8 +151,8 @@ export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolea
 
 /**
  * Returns whether names that are `different` contradict each other, and do not merely have too little in common:
- * marks, numbers, signs or brackets tell them apart, or a qualifying word does, or all that they share is a city or a
- * word of many clubs.
+ * marks, numbers, signs, brackets or a qualifying word tell them apart, or they share only a city
+ * or a word of many clubs.
  */
 export function contradicts(a: TeamName, b: TeamName): boolean {
   if (a.qualifiers !== b.qualifiers || (a.tag !== '' && b.tag !== '' && a.tag !== b.tag))
@@ -182,13 +185,13 @@ function compareWords(a: TeamName, b: TeamName): Verdict {
   const aLeft = found.restA.length > 0
   const bLeft = found.restB.length > 0
   if (aLeft && bLeft) return restsAgree(found, a) ? 'possible' : 'different'
-  // "SP" is St Pauli where all else agrees, and not beside another word.
+  // "SP" means St Pauli only if all other words agree.
   const areInitials = found.initialsCount === found.grades.length
   if (areInitials && (aLeft || bLeft || a.shared.length + b.shared.length === 0)) return 'different'
   const exactly = Math.min(...found.grades) === 3
   const country = a.country ?? b.country
   if (country !== undefined && !exactly) return 'different'
-  // "Netherlands Antilles", "England Lions"; but Georgia is a college too.
+  // "Netherlands Antilles", "England Lions" are other teams; but Georgia is also a college.
   if (country !== undefined && country !== 'GE' && (aLeft || bLeft)) return 'different'
   if (!aLeft && !bLeft) return sharedVerdict(a, b, exactly ? 'same' : 'likely', found)
   return aLeft ? compareLonger(a, b, found.restA, found) : compareLonger(b, a, found.restB, found)
@@ -201,8 +204,8 @@ const restsAgree = ({ restA, restB, grades, initialsCount }: Alignment, name: Te
   (isShortRest(restA, restB) || isShortRest(restB, restA))
 
 /**
- * Returns whether the letters abbreviate the words that the other name has in their place: "Rodez AF" and Rodez
- * Aveyron.
+ * Returns whether letters abbreviate the words at their place in the other name: "Rodez AF" and
+ * Rodez Aveyron.
  */
 function isShortRest(letters: readonly Word[], full: readonly Word[]): boolean {
   const [code] = letters
@@ -211,7 +214,7 @@ function isShortRest(letters: readonly Word[], full: readonly Word[]): boolean {
   return code.text.length < 4 && first.text.length > 4 && code.text[0] === first.text[0]
 }
 
-/** Returns the verdict by the shared words (United, City), where all telling words agree. */
+/** Returns the verdict by the shared words (United, City), if all other words agree. */
 function sharedVerdict(
   a: TeamName,
   b: TeamName,
@@ -233,7 +236,10 @@ function sharedVerdict(
   return 'likely'
 }
 
-/** Returns whether every word is cut short, with enough of it left: "Sheff Wed", "W. Bromwich" beside "West Brom". */
+/**
+ * Returns whether every word is cut short, but long enough: "Sheff Wed", "W. Bromwich" beside "West
+ * Brom".
+ */
 function areAllShortened(a: readonly Word[], b: readonly Word[]): boolean {
   if (a.length < 2 || a.length !== b.length) return false
   let left = 0
@@ -322,8 +328,8 @@ function isInitials(code: TeamName, full: TeamName): boolean {
 }
 
 /**
- * Returns whether a code is the initials of the other name, its club form left out or taken whole: "FTC" of
- * Ferencvarosi TC, "PSG Handball" of Paris Saint-Germain.
+ * Returns whether a code is the initials of the other name, whose club form is left out or written
+ * in full: "FTC" of Ferencvarosi TC, "PSG Handball" of Paris Saint-Germain.
  */
 function isSpeltCode({ code }: TeamName, full: TeamName): boolean {
   if (code === undefined) return false
@@ -346,7 +352,10 @@ function isNumberedCode(code: TeamName, full: TeamName): boolean {
 
 const isInCapitals = (raw: string) => raw === raw.toUpperCase()
 
-/** Returns whether a code has a letter from the front of every word, and two of one word: "jdg" for JD Gaming. */
+/**
+ * Returns whether a code has the first letters of every word (two of one word at most): "jdg" for
+ * JD Gaming.
+ */
 export const isPieces = (code: string, parts: readonly string[]) =>
   parts.length > 1 && code.length <= Math.min(5, parts.length + 1) && ownPieces(code, parts)
 

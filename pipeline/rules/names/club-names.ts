@@ -1,6 +1,6 @@
 /**
- * The reading of a team's name: which words tell it apart, which only name the kind of club, and which are other
- * forms of a word.
+ * The reading of a team's name: which words distinguish it, which only name the kind of club, and
+ * which are other forms of a word.
  */
 import { memoise } from '../../../schemas/memoise.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
@@ -59,7 +59,7 @@ const sponsorWords = foldSet(sponsors)
 
 export const leading = foldSet(bindingWords)
 
-/** Words behind a town that say where it lies. */
+/** Words after a town that say where it lies. */
 const liesAt = foldSet(placing)
 
 export const telling = foldSet(tellingWords)
@@ -72,7 +72,7 @@ const readings = new Map([...foldRows(synonyms), ...foldRows(exonyms)])
 
 const countries = countryCodes(foldName)
 
-/** Written words to their readings; the longest first, so that it is tried first. */
+/** Readings by written words; the longest come first, to be tried first. */
 const wordGroups = Object.entries(phrases)
   .map(([written, read]) => ({ written: foldAll(written), read: foldAll(read) }))
   .sort((a, b) => b.written.length - a.written.length)
@@ -83,7 +83,7 @@ const homelands = new Map(
   ),
 )
 
-/** Returns the country whose club a name without one means. */
+/** Returns the country of the club that a name without a country means. */
 function homeOf(key: string, raw: string): string | undefined {
   const home = homelands.get(key)
   return home && isSpeltAs(raw, home.name) ? home.country : undefined
@@ -121,12 +121,15 @@ const withBlanks = (text: string) =>
 /** Matches the place between a word and a number: "Mainz05". Shorter words are codes: "NHL25". */
 const endOfWord = /(?<=\p{L}{4})(?=\d{2,4}(?![\p{L}\p{N}]))/gu
 
-/** Matches the blank before a number: "Cloud 9", "G 2". A last 2 or 3 behind a longer name is of second teams. */
+/**
+ * Matches the blank before a number: "Cloud 9", "G 2". A final 2 or 3 after a longer name counts
+ * teams.
+ */
 const blankBeforeNumber = /(?<=\p{L})\s+(?=\d+(?![\p{L}\p{N}]))(?!(?<=\S.*\S\s+)[23]\s*$)/gu
 
 /**
- * Writes a number behind a word in one way. A club's is mostly the year of its founding, which others leave out; in
- * computer games it is part of the name.
+ * Writes a number after a word in one way. A club's number is mostly the year of its foundation,
+ * which others leave out; in esports it is part of the name.
  */
 const spaceNumbers = (text: string, kind: NameKind) =>
   kind === 'esports' ? text.replace(blankBeforeNumber, '') : text.replace(endOfWord, ' ')
@@ -169,10 +172,11 @@ function readWords(raw: string, kind: NameKind): Written {
       true,
       isCountry,
     )
-    // Age groups, women and countries can be in brackets too; the rest of the brackets tells teams apart.
+    // Age groups, women and countries may be in brackets too; the rest in brackets distinguishes
+    // teams.
     const named = rest.join(' ')
     const country = countryInBrackets(named)
-    // A little word elsewhere is the whole content of these brackets: (E), (ET).
+    // Here a little word counts if it is all of the brackets: (E), (ET).
     if (country === undefined && !isEntry(named)) texts.push(named)
     else from = country
   }
@@ -218,7 +222,10 @@ function readWords(raw: string, kind: NameKind): Written {
 
 const joinedPlace = /(?<=\p{L}-)(?:en|l[eè][sz])(?=-\p{L})/iu
 
-/** Returns how many words of a name come before those that say where its town lies; 0 where none does. */
+/**
+ * Returns how many words of a name come before those that say where its town lies; 0 if there are
+ * none.
+ */
 function lengthOfTown(raw: string, tokens: readonly string[]): number {
   const joining = joinedPlace.exec(raw)
   const hyphened = joining && foldWord(joining[0])
@@ -300,7 +307,7 @@ export function buildTeam(written: Written): TeamName {
   return withBare({ ...name, outline }, () => buildTeam({ ...written, qualifiers: [] }))
 }
 
-/** Returns the letters in capitals that are the whole name, apart from the kind of club. */
+/** Returns the capital letters, if the name has nothing else but club forms. */
 function codeIn(raw: string, parts: readonly string[]): string | undefined {
   const own = parts.filter((part) => !isPlainForm(part))
   const code = own.length === 1 ? codeOf(own) : undefined
@@ -380,7 +387,9 @@ function readStates(tokens: readonly string[]): string[] {
 
 const readTokens = (tokens: readonly string[]) => readStates(readSaints(tokens))
 
-/** Well-known names, without their blanks, to the words of the first of their row: BetBoom is "bet boom". */
+/**
+ * By well-known name without blanks, the words of the first name in its row: BetBoom is "bet boom".
+ */
 const firstNames = new Map(
   knownAs.flatMap((row) => {
     const [first = [], ...others] = row.map((name) => readTokens(foldAll(name)))

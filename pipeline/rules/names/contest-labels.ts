@@ -1,9 +1,10 @@
 /**
- * Labels of contests other than the game: "1H Miami Heat", "Lakers 2K25", "Rangers SOG". No list can have them all,
- * so the place of a word decides. A word that both names of a listing carry names neither side; where the names of
- * the other listing lack it, the contest is another. Words that two sides may well share (forms of clubs, cities,
- * United) are no labels. A word that only one name carries is a label when it can be nothing else: a period, a
- * statistic, the name of another contest, or a word beside a whole name of a league whose teams are all known.
+ * Labels of contests other than the game: "1H Miami Heat", "Lakers 2K25", "Rangers SOG". No list
+ * can have them all, so the place of a word decides. A word in both names of a listing is part of
+ * neither side; if the other listing's names lack it, it is another contest. Words that two sides
+ * may share (club forms, cities, United) are no labels. A word in only one name is a label if it
+ * can be nothing else: a period, a statistic, the name of another contest, or a word beside a
+ * complete name in a league whose teams are all known.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -49,13 +50,16 @@ const isParticle = (word: string) => littleWords.has(word) && !conjunctions.has(
 /** The words of a name that may include a label. */
 export interface LabelWords {
   readonly words: readonly string[]
-  /** The text in brackets as one word, which a well-known name lacks if it is a form of club: "Juventus (E)". */
+  /**
+   * The text in brackets as one word; a well-known name drops it if it is a club form: "Juventus
+   * (E)".
+   */
   readonly tag: string
   /** The texts in brackets, and whether they fit the side. */
   readonly brackets: Brackets
   /** The country in brackets. */
   readonly from: string | undefined
-  /** Words that are a label though the other name lacks them. */
+  /** Words that are a label even if only this name has them. */
   readonly alone: readonly string[]
 }
 
@@ -92,7 +96,10 @@ const phrases = contestWords.phrases.map(plainText).map((phrase) => ({
   words: phrase.split(' ').map(foldWord),
 }))
 
-/** "To win", "to reach the final", "race to 10": the word is in no name but a few of players, who then carry it. */
+/**
+ * "To win", "to reach the final", "race to 10": the word is only in a few names of players, and
+ * then in both spellings.
+ */
 const purpose = /(?:^| )to /
 
 /**
@@ -114,14 +121,17 @@ const counted = anywhere(
   `${countedOf(contestWords.partNouns)}|g[1-7]|(?:nba )?2k\\d{0,2}|(?:fc|nhl|ufc) 2\\d`,
 )
 
-/** Matches a numbered map, or a statistic, anywhere in the name of a team of computer games, of which G2 is one. */
+/**
+ * Matches a numbered map, or a statistic, anywhere in the name of an esports team (G2 is such a
+ * team).
+ */
 const countedInEsports = anywhere(
   `${countedOf(contestWords.partNounsOfEsports)}|${anyOf(contestWords.statisticsOfEsports)}`,
 )
 
 /**
- * Returns the words of a phrase for another contest at either end of a name, or of a counted part anywhere in it. In
- * front, HT is a club's, as in HT München.
+ * Returns the words of a phrase for another contest at either end of a name, or of a numbered part
+ * anywhere in it. At the front, HT belongs to a club, as in HT München.
  */
 function phraseIn(raw: string): readonly string[] {
   const text = plainText(raw)
@@ -142,7 +152,10 @@ function foundBeside(pattern: RegExp, text: string): readonly string[] {
     : found.trim().split(' ').map(foldWord)
 }
 
-/** Returns the words of a part or a statistic beside a team of computer games, whose numbers belong to the word before. */
+/**
+ * Returns the words of a part or a statistic beside an esports team, with numbers joined to the
+ * word before.
+ */
 const partInEsports = (raw: string) =>
   foundBeside(countedInEsports, plainText(raw))
     .join(' ')
@@ -158,7 +171,10 @@ const contests = contestWords.contests.map((contest) => ({
 }))
 const contestsLikePersons = new Set(contestWords.contestsLikePersons)
 
-/** The most letters of a word that may also be part of a club's name, or in brackets the code of its country. */
+/**
+ * A word of at most this many letters may be part of a club's name or, in brackets, its country's
+ * code.
+ */
 const longestCode = 2
 
 /** The first words of the names of a sport's clubs. */
@@ -173,8 +189,8 @@ const firstWordsIn = memoise(
 )
 
 /**
- * Returns whether a word is a form of one country's clubs, of which none play in a league: it is of another country, or
- * of several in a sport in which the tables have no such club.
+ * Returns whether a word is a club form of one country, of which no clubs play in the league. The
+ * league is of another country, or of several, in a sport for which the tables have no such club.
  */
 function isForeignForm(word: string, sport: string, league: string): boolean {
   const countryOfForm = countriesOfForms.get(word)
@@ -184,8 +200,9 @@ function isForeignForm(word: string, sport: string, league: string): boolean {
 }
 
 /**
- * Returns the words of another contest at either end of a team's name, which may be in no table, unless the league's
- * teams have them, and in front a form of another country's clubs, unless the league is unknown.
+ * Returns the words of another contest at either end of a team's name, which need not be in a
+ * table, unless the league's teams have these words. At the front it may be a club form of another
+ * country, unless the league is unknown.
  * @param isTeam returns whether a text names a known team
  */
 export function contestBeside(
@@ -216,21 +233,21 @@ const glued =
   /(\p{Ll}{2})(\p{Lu}{2,}\d*|\p{Lu}\d+|\d{1,2}\p{L}{1,2})(?![\p{L}\p{N}])|(\p{Lu}{3})(\d{1,2}\p{Lu}{1,2})(?![\p{L}\p{N}])/gu
 
 /**
- * Puts a blank before a label that is written on to a word: "Lakers1H", "BruinsSOG", "PiratesF5". Names have capitals
- * and digits there too, as in "Schalke04" and "UnicornsSE", and are the same with a blank.
+ * Puts a blank before a label that is joined to a word: "Lakers1H", "BruinsSOG", "PiratesF5". Names
+ * such as "Schalke04" and "UnicornsSE" also get a blank, which does not change them.
  */
 export const withLabelsApart = (name: string): string => name.replace(glued, '$1$3 $2$4')
 
-/** Returns whether a word has letters and digits, as no person and no town does. */
+/** Returns whether a word has letters and digits, which no name of a person or town has. */
 export const isMixed = (word: string) => /\p{L}/u.test(word) && /\d/.test(word)
 
 /** The most words of a label beside a team's name. */
 const longestLabel = 4
 
 /**
- * Returns the codes in brackets beside a known team's name that are foreign to it, and so another contest: those that
- * are one beside any team, and all in a league with a table of its teams. In baseball they may name the pitcher, and in
- * soccer the region of the club.
+ * Returns the codes in brackets beside a known team's name that mean another contest: codes that do
+ * so beside any team, and all foreign codes in a league with a table of its teams. In baseball they
+ * may name the pitcher, and in soccer the club's region.
  */
 export function foreignCodes(
   side: BracketedSide,
@@ -248,9 +265,10 @@ export function foreignCodes(
 }
 
 /**
- * Returns the words before or behind a team's whole name, of a league with a table of its teams. They are no part of the
- * name, unless all of them are words that the league's names have, forms of clubs, or another name of the team. Numbers
- * are its rank, and what stands in brackets its record, its pitcher or its city.
+ * Returns the words before or after a team's complete name, in a league with a table of its teams,
+ * that are no part of the name. They are part of it if all are words of the league's names, club
+ * forms, or another name of the team. Numbers count as its rank, and text in brackets as its
+ * record, pitcher or city.
  * @param teamOf returns the key of the team that a text names, its words joined by dashes
  */
 export function labelBesideTeam(
@@ -291,7 +309,7 @@ export function labelBesideTeam(
   return noWords
 }
 
-/** Returns the words as they are written, because "SOG" would be parsed as three initials. */
+/** Returns the words as written, because "SOG" would be parsed as three initials. */
 const wordsOfPerson = ({ raw }: TeamName): readonly string[] =>
   raw
     .replace(/\([^)]*\)/g, ' ')
@@ -310,9 +328,10 @@ export const saysNothing: LabelWords = {
 export type FindLabels = (home: LabelWords, away: LabelWords) => readonly string[]
 
 /**
- * Creates the finder of labels in a league of a sport, by id or name; '' for an unknown league. Text in brackets behind
- * both names is a label where it is the same, and where it does not fit the sides, as the two who play on a computer:
- * "Lakers (HOLLYWOOD) v Bulls (LEO)". In baseball it may be the two pitchers.
+ * Creates the finder of labels in a league of a sport, by id or name; '' for an unknown league.
+ * Text in brackets after both names is a label if it is the same, or does not fit the sides, such
+ * as two computer players: "Lakers (HOLLYWOOD) v Bulls (LEO)". In baseball it may be the two
+ * pitchers.
  */
 export function createFindLabels(kind: NameKind, sport: string, league: string): FindLabels {
   const mayNamePlayers = (home: LabelWords, away: LabelWords) => {
@@ -357,7 +376,7 @@ export function createFindLabels(kind: NameKind, sport: string, league: string):
   }
 }
 
-/** Where two names have a word: as the last of both, as the first or the last of each, or within one. */
+/** Where two names have a word: last in both, first or last in each, or within one. */
 type Place = 'behind' | 'edge' | 'within'
 
 function placeIn(
@@ -372,7 +391,7 @@ function placeIn(
   return (isBehindOne || atOne === 0) && (isBehindOther || atOther === 0) ? 'edge' : 'within'
 }
 
-/** Returns whether two names may well share a word that other spellings leave out. */
+/** Returns whether two names may share a word that other spellings leave out. */
 type IsShared = (word: string, place: Place) => boolean
 
 /** Returns the folded words of a league's teams; undefined for a league without a table of them. */
@@ -404,10 +423,10 @@ function sharedByTeams(sport: string, league: string): IsShared {
     isPlainForm(word) && (place !== 'behind' || !isCode(word) || formsBehindIn(sport).has(word))
   const mayHaveParticles = !own || [...own].some(isParticle)
   return (word, place) => {
-    // They belong to the word after them, as in New Jersey.
+    // Such words belong to the word after them, as in New Jersey.
     if (place === 'behind' && leading.has(word)) return false
     if (cityWords.has(word)) return true
-    // "And" is between words; at an edge "ET" is extra time.
+    // "Et" (and) stands between words; at an edge, "ET" is extra time.
     if (isParticle(word)) return mayHaveParticles
     if (littleWords.has(word)) return place === 'within'
     if (ownForms?.has(word)) return true
@@ -421,7 +440,7 @@ function sharedByTeams(sport: string, league: string): IsShared {
 
 /**
  * Returns the years beside a name that no team of the league has: "Lakers 1996 v Bulls 1998" is a game of the past.
- * Without a table of teams a club may have been founded then.
+ * Without a table of teams, it may be the year of a club's foundation.
  */
 function yearsOfContest(league: string): (name: LabelWords) => readonly string[] {
   const own = wordsOfLeague(league)
@@ -432,14 +451,14 @@ function yearsOfContest(league: string): (name: LabelWords) => readonly string[]
     )
 }
 
-/** Returns whether a country is neither that of a league nor one of which several clubs play in it. */
+/** Returns whether a country is not the league's, and has no clubs that play in it. */
 function foreignTo(country: string): (other: string) => boolean {
   const home = countryInBrackets(country)
   return (other) =>
     home !== undefined && areOfTwoCountries(home, other) && !guestsOf(home).includes(other)
 }
 
-/** Suffixes that two players hardly share: "Sinner II v Alcaraz II" is another contest. */
+/** Suffixes that two players are unlikely to share: "Sinner II v Alcaraz II" is another contest. */
 const generations = new Set(['sr', 'ii', 'iii', 'iv'])
 
 /** Treats a letter beside a player's name as an initial. */
@@ -448,13 +467,14 @@ const isSharedByPersons: IsShared = (word) =>
     ? /\p{L}/u.test(word)
     : (personParticles.has(word) && !generations.has(word)) || givenNameOf(word) !== undefined
 
-/** Returns whether the names of a game carry a word, in full or abbreviated. */
+/** Returns whether the names of a game contain a word, in full or abbreviated. */
 export function carry(sides: readonly Called[], label: string): boolean {
   const some = (test: (name: TeamName) => boolean) => (side: Called) =>
     test(side.parsed) || test(side.full)
   return (
     sides.some(some((name) => carries(name, label))) ||
-    // "TB" is Tampa Bay, but behind both names the total bases. A single letter says less: "Bruins" begin with B.
+    // "TB" is Tampa Bay, but after both names it means total bases. A single letter proves nothing:
+    // "Bruins" begins with B.
     (label.length > 1 &&
       sides.every(some(({ words }) => words.some((word) => word.initials === label)))) ||
     // "Sheff Wed" and "Sheff Utd" abbreviate a word that both names of the other listing have in full.

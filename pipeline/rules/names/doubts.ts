@@ -33,7 +33,7 @@ import { nameKindOf } from './team-names.ts'
 export interface Doubt {
   /** Whether the second game has its sides swapped. */
   readonly swapped: boolean
-  /** Whether the first game's home, and its away, are in doubt. */
+  /** Whether the first game's home side is in doubt, and (`away`) its away side. */
   readonly home: boolean
   readonly away: boolean
   /** Whether the names in doubt have something in common. */
@@ -42,7 +42,7 @@ export interface Doubt {
   readonly isNamesake: boolean
 }
 
-/** Returns the doubt whether two games are one; null where there is none, either way. */
+/** Returns the doubt whether two games are one; null if they certainly are or are not. */
 export function findDoubt(one: NamedGame, other: NamedGame, options: SideOptions): Doubt | null {
   const ours = readSides(one, options)
   const theirs = readSides(other, options)
@@ -90,12 +90,12 @@ function doubtOf(
     areRelated(own.full, their.full, true) ||
     mayBeNamesake(own, their, options) ||
     (isSlip && isOpen)
-  // A side supported only by its opponent needs an opponent beyond doubt.
+  // If only the opponent speaks for a side, the opponent must be beyond doubt.
   if (Math.max(home, away) < (isPartlyNamed ? likely : same)) return null
   return isPartlyNamed || isOpen ? { ...doubt, isPartlyNamed } : null
 }
 
-/** Returns how well two sides agree; nothing where they do only by a name that several clubs have. */
+/** Returns how well two sides agree; 0 if they agree only by a name that several clubs have. */
 function agreementUnlessShared(a: Side, b: Side, options: SideOptions): number | undefined {
   if (!mayBeOne(a, b)) return 0
   const agreement = agreementOf(a, b, options.sport)
@@ -115,7 +115,7 @@ function mayBeNamesake(a: Side, b: Side, options: SideOptions): boolean {
 export const mayBeTeam = (a: Side, b: Side) =>
   (mayBeOne(a, b) && compareSides(a, b) > 0) || areRelated(a.full, b.full, true)
 
-/** The most wrong letters in a slip; names that differ by more are two teams or players. */
+/** The most wrong letters in a typing error; names that differ by more are two teams or players. */
 const slipsMost = 2
 const slipLettersLeast = 8
 
@@ -132,7 +132,9 @@ const mayStandFor = (a: Side, b: Side) =>
   !isPlaceholder(a.raw) &&
   !isPlaceholder(b.raw)
 
-/** Matches "TBD", "Winner QF1": names that belong to nobody, and to another team the next day. */
+/**
+ * Matches placeholders such as "TBD" and "Winner QF1", which stand for another team the next day.
+ */
 const placeholder =
   /^(?:tb[ad]|unknown|opponent|bye|qualifier|(?:home|away)(?: team)?|team [a-z0-9]|player [a-z0-9]|[a-z]?\d+[a-z]*)$|\b(?:winner|loser|runner[\s-]?up|qualifier|place)\b/i
 
@@ -142,7 +144,7 @@ const isPlaceholder = (name: string) => name.trim().length < 3 || placeholder.te
 export const mayShareSide = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
   sidesAgree(one, other, 1, options)
 
-/** Returns whether one side plays in both of two different games: the opponents differ beyond doubt. */
+/** Returns whether one side plays in both games, and the opponents certainly differ. */
 export const areTwoGames = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
   sidesAgree(one, other, same, options) &&
   createSides(one, options)(other).weaker === 0 &&
@@ -151,7 +153,7 @@ export const areTwoGames = (one: NamedGame, other: NamedGame, options: SideOptio
 function sidesAgree(one: NamedGame, other: NamedGame, least: number, options: SideOptions) {
   const ours = readSides(one, options)
   const theirs = readSides(other, options)
-  // The side's half, or its women's game, is not its second game.
+  // A half of the game, or the women's game, is not a second game of the side.
   if (!areOneContest(ours, theirs, false) && !areOneContest(ours, theirs, true)) return false
   return [ours.home, ours.away].some((own) =>
     [theirs.home, theirs.away].some(

@@ -1,7 +1,8 @@
 /**
  * Event ids: `{league}_{team}_{team}_{YYYY-MM-DD}_b{0..3}`, with `_g1`, `_g2` for further games of
  * the same teams in the same quarter of a day. An id is made once, when a game is first seen, and
- * stays when the start moves: its date is that of the first start, which may differ from the current one.
+ * stays when the start moves. So its date is that of the first start and may differ from the
+ * current one.
  */
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { sharedCities } from './team-words.ts'
@@ -75,8 +76,9 @@ const cities = new Set(sharedCities.map((city) => city.replaceAll('-', '')))
 /**
  * Returns a team's slug for event ids: letters and digits only, never empty. In US leagues it is the nickname
  * ("knicks", "whitesox") of a team in the reference table; colleges, whose nicknames repeat, and unknown teams keep
- * their full name. Elsewhere it is the name without leading article and trailing FC, United and the like, unless that
- * leaves a city with several clubs: Manchester United and Manchester City stay two.
+ * their full name. In other leagues it is the name without a leading article and a trailing FC,
+ * United and the like, unless that leaves a city with several clubs: Manchester United and
+ * Manchester City stay two.
  * @param us whether the league's ids name teams by nickname
  * @param team the reference table's team, if known; its name replaces the sportsbook's spelling
  */
@@ -103,7 +105,7 @@ const words = (name: string) =>
 
 const compact = (list: readonly string[]) => list.join('')
 
-/** Returns a name in another script by its code points, so that two such names differ. */
+/** Returns the code points of a name in another script, so that two such names differ. */
 function fallback(name: string): string {
   const points = [...name.toLowerCase().normalize('NFC')].filter((letter) =>
     /[\p{L}\p{N}]/u.test(letter),
@@ -129,7 +131,7 @@ export function easternOffsetMs(at: number): number {
   return at >= summer[0] && at < summer[1] ? -4 * hourMs : -5 * hourMs
 }
 
-/** First and last time of summer time by year. */
+/** The beginning and end of summer time by year. */
 const summers = new Map<number, readonly [from: number, to: number]>()
 
 /** Returns midnight UTC of the nth Sunday of a month (0 is January). */

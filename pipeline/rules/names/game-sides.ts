@@ -1,6 +1,6 @@
 /**
- * The sides of two games compared: how well they agree, and which way round. `matching.ts` decides when they are one
- * game.
+ * Compares the sides of two games: how well they agree, and in which order. `matching.ts` decides
+ * when they are one game.
  */
 import { memoise } from '../../../schemas/memoise.ts'
 import {
@@ -53,11 +53,11 @@ export interface NamedGame {
 export interface SideOptions {
   /** Sport id; it determines whether the sides are persons. */
   readonly sport: string
-  /** League id or name; it may imply for all its sides that women play, or under 21. */
+  /** League id or name; it may imply that all its sides are women's or under-21 teams. */
   readonly league?: string
   /**
-   * Returns the reference table's team of a name, if it knows it; unequal keys are unequal teams. One function must
-   * always return the same for a name: it is called once for each candidate.
+   * Returns the reference table's team for a name, if there is one; different keys are different
+   * teams. A function must always return the same for a name: it is called once per candidate.
    */
   readonly resolveTeam?: ResolveTeam
 }
@@ -73,10 +73,10 @@ export interface ResolvedTeam {
 export const same = rankOf('same')
 /** The agreement of a usual shortening or respelling. */
 export const likely = rankOf('likely')
-/** The agreement of two names of which one is in part the other: less than `possible`. */
+/** The agreement of two names if one contains the other: less than `possible`. */
 export const related = 0.5
 
-/** The agreement of a candidate's sides with the listing's, the better way round; 0 to 3 a side. */
+/** The agreement of a candidate's sides with the listing's in the better order; 0 to 3 per side. */
 export interface Agreement {
   readonly weaker: number
   readonly stronger: number
@@ -85,11 +85,11 @@ export interface Agreement {
   readonly swapped: boolean
   /** Whether both sides have something in common, even if they disagree. */
   readonly isNear: boolean
-  /** Whether a side agrees only by a name that several clubs have, so that prices decide. */
+  /** Whether a side agrees only by a name that several clubs have; then prices decide. */
   readonly isShared: boolean
 }
 
-/** Compares the sides of a candidate with those of the game it was made for. */
+/** Compares the sides of a candidate with those of the game that the function was made for. */
 export type Sides = (candidate: NamedGame) => Agreement
 
 const disagreement: Agreement = {
@@ -104,7 +104,7 @@ const nearDisagreement: Agreement = { ...disagreement, isNear: true }
 
 /** A name ready to compare: its words, and the reference table's team. */
 export interface Side {
-  /** The name as the sportsbook, or the event, has it. */
+  /** The name as written by the sportsbook or the event. */
   readonly raw: string
   /** The name without the marks beside it. */
   readonly parsed: TeamName
@@ -121,11 +121,11 @@ export interface GameSides {
   readonly away: Side
   readonly marks: GameMarks
   readonly labels: readonly string[]
-  /** The parts of the names that have several. */
+  /** The parts of names that consist of several. */
   readonly apart: readonly PartsApart[]
 }
 
-/** A candidate's sides, and the inputs they were read from. */
+/** A candidate's sides, and what they were read from. */
 interface ReadSides extends GameSides {
   readonly homeName: string
   readonly awayName: string
@@ -135,8 +135,8 @@ interface ReadSides extends GameSides {
 }
 
 /**
- * The sides of candidates, read once: every listing of an unknown game meets all games of its league. Keyed by the
- * candidate and not by its names, so that any number of games fits.
+ * The sides of candidates, cached: every listing of an unknown game is compared with all games of
+ * its league. The key is the candidate and not its names, so the cache has no limit.
  */
 const sidesRead = new WeakMap<NamedGame, ReadSides>()
 
@@ -177,7 +177,7 @@ export function readGame(homeName: string, awayName: string, options: SideOption
   }
 }
 
-/** A name once read: its side, and everything it says. */
+/** A name as read: its side, and all that it says. */
 interface NamedSide {
   readonly side: Side
   readonly parsed: TeamName
@@ -192,7 +192,7 @@ interface Reader {
   readonly findLabels: FindLabels
 }
 
-/** Readers by the options object, not its content: callers that keep one object per league are served faster. */
+/** Readers by the identity of the options object: callers should keep one object per league. */
 const readers = new WeakMap<SideOptions, Reader>()
 
 /** The number of names remembered per league: each game has listings of many sportsbooks. */
@@ -212,7 +212,7 @@ function readerOf(options: SideOptions): Reader {
 
 const findClub = createFindClub((name) => wordsOfClub(parseTeamName(name)))
 
-/** Returns the words to look up a club by where no table has its written name; '' for none. */
+/** Returns the words for a look-up of a club if no table has its written name; '' for none. */
 const wordsOfClub = (name: TeamName) =>
   name.kind === 'team' && name.tag === '' && !isToTheLetter(name) ? name.ownName : ''
 
@@ -267,32 +267,33 @@ function readSide(written: string, options: SideOptions): NamedSide {
   }
 }
 
-/** Returns whether a league is of one country, so that all its clubs are. */
+/** Returns whether a league, and so all its clubs, are of one country. */
 const isOfCountry = (league: string) => (leagueById(league)?.country ?? null) !== null
 
 /**
- * Returns the words beside the name of a team in its league's table that are no part of it. In baseball they may name
- * the pitcher, and in soccer the city of the club: there only words with digits are counted.
+ * Returns the words beside the name of a team in its league's table that are no part of it. In
+ * baseball they may name the pitcher, and in soccer the club's city: there only words with digits
+ * count.
  */
 function unknownBeside(name: string, { sport, league = '', resolveTeam }: SideOptions) {
   const words = labelBesideTeam(name, league, (text) => resolveTeam?.(text)?.key)
   return (sport !== 'baseball' && sport !== 'soccer') || words.some(isMixed) ? words : []
 }
 
-/** Returns the written name where it says more than the table's: "Botafogo RJ" is Botafogo, and not Botafogo SP. */
+/** Returns the written name if it says more than the table's: "Botafogo RJ", not Botafogo SP. */
 const fullName = (parsed: TeamName, whole: TeamName): TeamName =>
   whole.parts.every((part) => parsed.parts.includes(part)) ? parsed.bare : whole
 
 /**
- * Compares both ways round and takes the better one: of two alike names each may be taken for the other, and prices
- * would be on the wrong side. Where both ways are as good, neither counts.
+ * Compares in both orders and takes the better one. If both are equally good, neither counts: the
+ * names could be confused, and prices would be on the wrong side.
  */
 export function createSides(listing: NamedGame, options: SideOptions): Sides {
   const ours = readGame(listing.home, listing.away, options)
   return (candidate) => {
     const theirs = readSides(candidate, options)
     const { home, away } = theirs
-    // Most candidates are other games, most of them with nothing in common with ours.
+    // Most candidates are other games and have nothing in common with ours.
     const maybe = mayBeOne(ours.home, home) && mayBeOne(ours.away, away)
     const straight = maybe ? agree(ours, theirs, false, options) : disagreement
     const maybeSwapped = mayBeOne(ours.home, away) && mayBeOne(ours.away, home)
@@ -310,7 +311,9 @@ export function createSides(listing: NamedGame, options: SideOptions): Sides {
   }
 }
 
-/** Returns whether two games, with their sides in this order, may be one by all the marks beside the names. */
+/**
+ * Returns whether two games, with sides in this order, may be one by the marks beside the names.
+ */
 export const areOneContest = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
   numbersMayAgree(ours.marks, theirs.marks) && areOneKind(ours, theirs, swapped)
 
@@ -367,8 +370,8 @@ function agree(
 }
 
 /**
- * Returns whether two names that agree are of two clubs by the tables, or one of them is short for several clubs, or for
- * a team and its second team.
+ * Returns whether two names that agree are two clubs in the tables. Also true if one of them is
+ * short for several clubs, or for a team and its second team.
  */
 export function sharesName(a: Side, b: Side, options: SideOptions): boolean {
   if (a.key !== undefined && b.key !== undefined) return false
@@ -380,7 +383,8 @@ export function sharesName(a: Side, b: Side, options: SideOptions): boolean {
   if (more === 0) return false
   const [short, long] = more < 0 ? [a, b] : [b, a]
   if (kind === 'esports') return addsWords(long.parsed, short.parsed, options)
-  // Outside soccer, a name that a table knows is its club's, unless the table's full name contradicts the longer one.
+  // Outside soccer, a name in a table means that club, unless the table's full name contradicts the
+  // longer one.
   const isKnown = short.key !== undefined && sport !== 'soccer'
   if (isKnown && rankOf(compareNames(short.full, long.parsed)) > 0) return false
   return isOfSeveral(short.parsed, long.parsed, options)
@@ -400,7 +404,10 @@ export function areSecondTeams(
   )
 }
 
-/** Compares games where the names of one side contain one another. The league must be known to be the same. */
+/**
+ * Compares games in which one name of a side contains the other. The league must be known to be the
+ * same.
+ */
 function relate(ours: GameSides, theirs: GameSides, options: SideOptions): Agreement {
   const { sport, league } = options
   if (league === undefined || !areOneContest(ours, theirs, false)) return nearDisagreement
@@ -418,7 +425,7 @@ function relate(ours: GameSides, theirs: GameSides, options: SideOptions): Agree
   return { weaker: related, stronger, alike: 1, swapped: false, isNear: true, isShared }
 }
 
-/** Returns false only where `compareSides` finds them different. */
+/** Returns false only if `compareSides` finds them different. */
 export function mayBeOne(a: Side, b: Side): boolean {
   if (areOfTwoCountries(a.parsed.from, b.parsed.from)) return false
   if (a.key !== undefined && b.key !== undefined) return a.key === b.key
@@ -427,13 +434,14 @@ export function mayBeOne(a: Side, b: Side): boolean {
   return mayAgree(a.fullOutline, b.fullOutline)
 }
 
-/** Returns false only where the written names of two games differ, whatever tables say of them. */
+/** Returns false only if the written names of two games differ, regardless of tables. */
 export const mayBeOfOneName = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
   haveSides(one, other, options, (a, b) => mayAgree(a.outline, b.outline))
 
 /**
- * Returns false only where no name is short for a side of both games, on each of their two sides. The short name of
- * a player is a whole word of the full name, that of a club may be the first letters of its words.
+ * Returns false only if, for one of the two sides, no name is short for that side in both games.
+ * The short name of a player is a whole word of the full name, that of a club may be the first
+ * letters of its words.
  */
 export const mayShareName = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
   haveSides(
@@ -458,13 +466,13 @@ function haveSides(
   )
 }
 
-/** Returns whether one side is in part the other, and its name is not shared by several clubs. */
+/** Returns whether one name contains the other, and several clubs do not share it. */
 export const areOnlyRelated = (a: Side, b: Side, sport: string) =>
   areRelated(a.full, b.full, false) && !(sport === 'soccer' && namesSeveral(a.full, b.full))
 
 /**
  * Returns how well two sides agree in a sport: as their names do, except that in soccer a name that several clubs
- * share matches none of them. Elsewhere a city seldom has two clubs of one league.
+ * share matches none of them. In other sports a city rarely has two clubs in one league.
  */
 export function agreementOf(a: Side, b: Side, sport: string): number {
   const agreement = compareSides(a, b)

@@ -1,5 +1,5 @@
 /**
- * The player whom the label of a selection names, for a player's market that states none beside it: "LeBron James
+ * Reads the player from a selection's label, if a player's market does not state one: "LeBron James
  * Over 25.5", "Over (25.5) LeBron James", "Josh Allen".
  *
  * A wrong player would bet one against another, so all that is left of a label has to be a name: of two words or
@@ -21,7 +21,7 @@ const labelWords = readDataFile(
   row({
     /** The outcome itself, which stands beside a name. */
     answers: texts,
-    /** Words that are no part of a name, and of no market's either. */
+    /** Words that are part of neither a name nor a market. */
     others: texts,
     /** Words of labels that are given names too, in front of a surname. */
     givenNames: texts,
@@ -29,7 +29,7 @@ const labelWords = readDataFile(
     surnames: texts,
     /** Words without accents that name nobody beside a game's over or under, in the languages of sportsbooks. */
     besideTotals: texts,
-    /** Phrases that name nobody there, though a word of theirs alone may. */
+    /** Phrases that name nobody there, although a single word of them may. */
     phrasesBesideTotals: texts,
   }),
   labelRows,
@@ -71,11 +71,13 @@ export const withoutOutcome = (label: string) =>
     .replace(/\s+/g, ' ')
     .replace(edges, '')
 
-/** Returns whether a label says no more than the outcome and the line. */
+/** Returns whether a label has only the outcome and the line. */
 export const isBareOutcome = (label: string | null): boolean =>
   label === null || withoutOutcome(label) === ''
 
-/** Returns whether a label says its outcome in English; other words beside it are then no outcome. */
+/**
+ * Returns whether a label says its outcome in English; then no other word beside it is an outcome.
+ */
 export const saysOutcome = (label: string): boolean => outcome.test(label)
 
 /** Returns whether a word beside the over or under of a total names nobody: it is part of a phrase, or too short. */

@@ -1,10 +1,10 @@
 /**
  * Finds the game that a sportsbook's listing belongs to.
  *
- * Teams, start and the sportsbook's own ids decide together; no bucket of time does. The rule leans to one side: a
- * game shown twice is a nuisance, two games shown as one are a false arbitrage, so an ambiguous listing has no match.
- * `team-names.ts` compares names, `game-sides.ts` the sides of two games; `event-id.ts` makes the id of a game that
- * matches nothing.
+ * Teams, start and the sportsbook's own ids decide together; games are not sorted into time slots.
+ * When in doubt there is no match: a game shown twice is a nuisance, but two games shown as one are
+ * a false arbitrage. `team-names.ts` compares names, `game-sides.ts` the sides of two games;
+ * `event-id.ts` makes the id of a game that matches nothing.
  */
 
 import {
@@ -51,11 +51,11 @@ export interface Candidate {
   readonly startsAt: number
   /** The sportsbooks that list it, with their ids of it. */
   readonly externalIds: ReadonlyMap<string, string>
-  /** The sides as each sportsbook last spelt them, where known. */
+  /** The sides in each sportsbook's latest spelling, where known. */
   readonly offers?: ReadonlyMap<string, SpeltGame>
 }
 
-/** A game's sides as a sportsbook spells them; `listing` is '' where it lists the game no more. */
+/** A game's sides as a sportsbook spells them; `listing` is '' if it no longer lists the game. */
 interface SpeltGame extends NamedGame {
   readonly listing?: string
 }
@@ -69,39 +69,49 @@ export interface Match<C extends Candidate> {
   readonly swapped: boolean
 }
 
-/** A second id of one sportsbook within this time is the game listed again, not the second game of a doubleheader. */
+/**
+ * If a sportsbook lists a second id within this time, it is the same game again, not the second of
+ * a doubleheader.
+ */
 const relistedMs = 10 * minute
 const nearnessMs = 30 * minute
 
-/** The most games of the same sides on a day: a higher number is of a series. */
+/** The most games of the same sides on a day: a higher number counts a series. */
 const gamesOfDayMax = 2
 
 /**
- * Returns the game among `candidates` that a listing is, or null when none is or several are equally.
+ * Returns the one of `candidates` that is the listing's game; null if none is, or several fit
+ * equally.
  *
  * - The sportsbook's own id of a candidate wins over any start time (a postponed game keeps its event), unless the
  *   names contradict it.
  * - A candidate that this sportsbook already lists under another id and another start is another game: the second of
- *   a doubleheader. The same holds at the same start where the names are merely alike, because a sportsbook does not
- *   list a game twice in two spellings.
- * - Both sides at least `likely`: the start may differ by the sport's window. Where the same sides do not meet again
- *   for days, a start at midnight UTC may be a date without a time: it fits all of its day, by UTC and in America.
- * - One side merely `possible`: only at the same start, and with the other side the `same`. Two names that are each
- *   incomplete may be parts of other teams.
- * - One side merely `possible` beside an opponent that is not the `same`, or in part the other beside one that is
- *   `likely`: only at the same minute of one league, while no other game has either side.
- * - A name that fits the clubs of two games that no club could both play: neither, whatever else agrees.
- * - A name that several clubs have, beside a longer one that says which: not the game, whatever else agrees.
- * - One side `different`: never, not even from one other sportsbook's names of the game, where these are the game's
- *   by their words: two names that contradict each other may both be what a short one stands for.
- * - Which of two names came first does not count: the game's names, as a listing, must be the listing's as well, and
- *   of no other game.
- * - A number of the game of the day, stated by one of the two, holds whatever the starts are. In sports without
- *   doubleheaders, and from 3 up, it is of a playoff series: then two numbers are two games, and one alone says
- *   nothing.
+ *   a doubleheader. This also holds for the same start if the names are only alike, because a
+ *   sportsbook does not list a game twice in two spellings.
+ * - Both sides at least `likely`: the start may differ by the sport's window. If the same sides do
+ *   not meet again for days, a start at midnight UTC may be only a date: it fits the whole day, in
+ *   UTC and in America.
+ * - One side only `possible`: the start must be the same, and the other side the `same`. Two
+ *   incomplete names may belong to other teams.
+ * - One side only `possible` and the opponent not the `same`, or one name part of the other and the
+ *   opponent `likely`: the minute and the league must be the same, and no other game may have
+ *   either side.
+ * - A name fits clubs of two games, and no club could play both: neither matches, even if all else
+ *   agrees.
+ * - Several clubs have a name, and the other name says which club it is: no match, even if all else
+ *   agrees.
+ * - One side `different`: never a match. It suffices that one other sportsbook's names of the game
+ *   differ, if these fit the game's names by their words: a short name may stand for two names that
+ *   contradict each other.
+ * - The order in which names came does not matter: taken as a listing, the game's names must match
+ *   this listing too, and no other game.
+ * - If one of the two states a number of the game of the day, the number decides, regardless of
+ *   starts. In sports without doubleheaders, and from 3 up, it counts a playoff series: then two
+ *   different numbers are two games, and a single one says nothing.
  * @param candidates the league's current games, in any order; the order does not matter
- * @param doubtful receives the games that could not be told apart, where that is why none is found
- * @param all the league's games also where only some are candidates: a number of the day counts them
+ * @param doubtful receives the games that cannot be told apart, if no game is found for that reason
+ * @param all all games of the league, even if only some are candidates: a number of the day counts
+ * them
  */
 export function findMatch<C extends Candidate>(
   listing: Listing,
@@ -117,7 +127,8 @@ export function findMatch<C extends Candidate>(
   const contrary = new Set<C>()
   for (let left = candidates; ; ) {
     const found = findByTeams(listing, left, sides, fits, options, { doubtful, contrary })
-    // Players share only whole names, so that the games to ask are few. All games would be too many.
+    // Players share only complete names, so only few games need to be checked. All games would be
+    // too many.
     const asked = nameKindOf(options.sport) === 'person' ? [...contrary] : candidates
     const rivals = found ? rivalsOf(listing, found.candidate, asked, sides, options) : []
     if (!found || rivals.length === 0) return found
@@ -161,7 +172,7 @@ function findByExternalId<C extends Candidate>(
   return found
 }
 
-/** Further games that `findByTeams` meets on its way to the one it finds. */
+/** Other games that `findByTeams` comes across. */
 interface Seen<C> {
   /** Receives the games that could not be told apart. */
   readonly doubtful: Set<C> | undefined
@@ -173,7 +184,7 @@ interface Scored<C> extends Match<C & Candidate> {
   /** Both sides at least likely. */
   readonly strong: boolean
   readonly score: number
-  /** One side merely `possible` or in part the other, without other evidence. */
+  /** One side is only `possible`, or part of the other name, without other evidence. */
   readonly isUncertain: boolean
   readonly isShared: boolean
   readonly apartMs: number
@@ -235,9 +246,9 @@ function findByTeams<C extends Candidate>(
 }
 
 /**
- * Returns the candidates that fit best, several where they fit alike. Each step compares all that are left, so their
- * order does not matter. Comparing pairs would depend on it: of three starts the first may be near enough to the
- * second and the second to the third, but not the first to the third.
+ * Returns the candidates that fit best; several if they fit equally. Each step compares all that
+ * are left, so their order does not matter. In comparisons of pairs it would: the first start may
+ * be near the second and the second near the third, but the first not near the third.
  */
 function bestOf<C>(found: readonly Scored<C>[]): readonly Scored<C>[] {
   const strong = found.filter((one) => one.strong)
@@ -255,9 +266,9 @@ function bestOf<C>(found: readonly Scored<C>[]): readonly Scored<C>[] {
 }
 
 /**
- * Chooses among equally good candidates. Where they name different teams, or one sportsbook lists two of them (a
- * doubleheader without times), they are several games and none is chosen. Otherwise they are one game that was split
- * by a spelling, and the one that most sportsbooks list is chosen.
+ * Chooses among equally good candidates. If they name different teams, or one sportsbook lists two
+ * of them (a doubleheader without times), they are several games, and none is chosen. Otherwise a
+ * spelling has split one game, and the candidate that most sportsbooks list is chosen.
  */
 function amongEqual<C extends Candidate>(
   equal: readonly Scored<C>[],
@@ -281,8 +292,8 @@ function amongEqual<C extends Candidate>(
 }
 
 /**
- * Returns whether another sportsbook's names of a game contradict a listing. Names that are not the game's by their
- * words are there by an alias, and say nothing.
+ * Returns whether another sportsbook's names of a game contradict a listing. Names that do not fit
+ * the game's by their words are there because of an alias, and do not count.
  */
 function contradictsSpelling(
   candidate: Candidate,
@@ -298,8 +309,9 @@ function contradictsSpelling(
 }
 
 /**
- * Returns the other games that a game's names may mean beside the listing, which contradicts them: found as if the
- * game's names were listed last. Games that one sportsbook lists beside this one are not meant.
+ * Returns the other games that a game's names may mean and that contradict the listing. They are
+ * found as if the game's names were a new listing. Games that one sportsbook lists together with
+ * this one are not meant.
  */
 function rivalsOf<C extends Candidate>(
   listing: Listing,
@@ -321,7 +333,7 @@ function rivalsOf<C extends Candidate>(
   return found === own ? [] : others.filter((one) => doubtful.has(one) && sides(one).weaker === 0)
 }
 
-/** Returns whether two games have the same names, and say as much of their countries. */
+/** Returns whether two games have the same names, and equally many of them state a country. */
 export function areNamedAlike(game: NamedGame, known: NamedGame, options: SideOptions): boolean {
   if (createSides(game, options)(known).weaker < same) return false
   const silent = ({ home, away }: GameSides) => [home, away].filter(saysNoCountry).length
@@ -335,9 +347,9 @@ function shareSportsbook(one: Candidate, other: Candidate): boolean {
 }
 
 /**
- * Returns whether a listing may be a game by the number of the day that one of the two states. A start may be a
- * placeholder, so games are counted: the second game has exactly one before it; the first has none, and both starts
- * agree.
+ * Returns whether a listing may be a game by the number of the day that one of the two states. A
+ * start may be a placeholder, so games are counted: before the second game there is exactly one.
+ * Before the first there is none, and both starts agree.
  */
 function fitsNumber(
   listing: Listing,
@@ -360,14 +372,14 @@ function fitsNumber(
     if (other.id === candidate.id || earlierMs <= sameStartMs || earlierMs > day / 2) continue
     const theirs = readSides(other, options)
     if (theirs.marks.gameNumber >= gameNumber || !areSameSides(ours, theirs)) continue
-    // A game that was split by a spelling counts once.
+    // If a spelling has split a game, it counts once.
     if (before.every((start) => Math.abs(start - other.startsAt) > sameStartMs))
       before.push(other.startsAt)
   }
   return before.length === gameNumber - 1
 }
 
-/** Returns the games of a listing's sides within half a day of it, whatever their numbers. */
+/** Returns the games of a listing's sides within half a day of it, with any number. */
 function gamesOfDay<C extends Candidate>(
   listing: Listing,
   candidates: readonly C[],
@@ -386,7 +398,9 @@ function listsAnotherId(candidate: Candidate, { sportsbook, externalId }: Listin
   return known !== undefined && externalId !== undefined && known !== externalId
 }
 
-/** Returns whether this sportsbook's last spelling of a candidate's sides is the listing's, either way round. */
+/**
+ * Returns whether the sportsbook last spelled a candidate's sides like the listing, in any order.
+ */
 function isSpeltSo(candidate: Candidate, { sportsbook, home, away }: Listing): boolean {
   const spelt = candidate.offers?.get(sportsbook)
   if (spelt === undefined) return false

@@ -4,7 +4,7 @@
  */
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 
-/** In order: letters that are written differently for one sound, to one spelling of it. */
+/** Replacements in order: different spellings of a sound become one. */
 const sounds: readonly (readonly [RegExp, string])[] = [
   [/tsch|tch|dzh|dsch|sch|sh|ch|zh|cz|sz|dj/g, 'S'],
   [/ts|tz|c|q/g, 'k'],
@@ -28,9 +28,9 @@ function sound(plain: string, j: string): string {
 }
 
 /**
- * Returns the sounds that a word may have. A "j" is a vowel to some and a consonant to others, a "ch" behind a vowel
- * is a "kh" to some: Petach and Petah. Empty for a word that has a number or is too short to be identified by its
- * sound.
+ * Returns the sounds that a word may have. Some read "j" as a vowel and others as a consonant; some
+ * read "ch" after a vowel as "kh": Petach and Petah. Empty for a word that has a number or is too
+ * short to be identified by its sound.
  */
 export function soundsOf(word: string): readonly string[] {
   const plain = foldAccents(word).replace(/[^\p{L}\p{N}]/gu, '')

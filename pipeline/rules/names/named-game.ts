@@ -1,10 +1,10 @@
 /**
- * Finds the game that a person means by its sides and its start, or only the day. `matching.ts` judges names and
- * times, as for sportsbooks' listings. This file chooses the games to compare, and tells a game that does not exist
- * from one that could be two.
+ * Finds the game that a person means by its sides and its start (or only the day). `matching.ts`
+ * judges names and times, as for sportsbooks' listings. This file chooses the games to compare, and
+ * distinguishes "no such game" from "could be two".
  *
- * Many are looked up at a time, most of them among the same games and by the same names. So a spelling is compared
- * with the games of a day once, and results for the same words are cached.
+ * Many games are looked up together, mostly with the same names. So a spelling is compared with the
+ * games of a day once, and results for the same words are cached.
  */
 
 import { addTo, groupBy } from '../../../schemas/grouping.ts'
@@ -26,7 +26,7 @@ export interface StatedSides {
   readonly home: string
   readonly away: string
   readonly sport: string
-  /** The league; null for any of the sport. */
+  /** The league; null for any league of the sport. */
   readonly league: string | null
   /** The sportsbook that may spell names this way. */
   readonly sportsbook: string
@@ -35,7 +35,7 @@ export interface StatedSides {
 interface StatedStart {
   /** Epoch ms; for a day, midnight UTC of its date. */
   readonly startsAt: number
-  /** Whether only the date was stated, by the league's own clock: US Eastern time, or UTC. */
+  /** Whether only the date was stated, in the league's own time: US Eastern, or UTC. */
   readonly isDay: boolean
 }
 
@@ -43,7 +43,7 @@ export interface StatedGame extends StatedSides, StatedStart {}
 
 /** Known spellings of names. */
 export interface Spellings {
-  /** Returns the side that a spelling means; the spelling itself where none is known. */
+  /** Returns the side that a spelling means; the spelling itself if none is known. */
   read(name: string, league: string, sportsbook: string): string
   /** Returns whether an operator has ruled out that a spelling means a side. */
   areForbidden(league: string, sportsbook: string, spelling: string, side: string): boolean
@@ -79,7 +79,7 @@ export type FindNamedGame = (stated: StatedGame) => NamedGameFound
 
 /**
  * Creates the look-up of games.
- * @param games all of them: later additions are not seen
+ * @param games all games; later additions are ignored
  */
 export function createGameFinder(games: KnownGames, spellings: Spellings): FindNamedGame {
   const index = createNameIndex(games)
@@ -109,8 +109,9 @@ function findNamedGame(stated: StatedGame, index: NameIndex, spellings: Spelling
 }
 
 /**
- * Returns the one game of these that has the stated sides, whenever it starts. Null if there is none or more than one.
- * @param games of one league or of several
+ * Returns the only one of these games that has the stated sides, whenever it starts. Null if there
+ * is none or more than one.
+ * @param games of one or several leagues
  */
 export function findGameOfSides(
   stated: StatedSides,
@@ -173,8 +174,8 @@ function byLeague(games: readonly KnownGame[]): ReadonlyMap<string, LeagueDay> {
 }
 
 /**
- * Returns the games that one of two names may belong to: all that `matching.ts` has to compare. None where one of the
- * names fits no game, because the game that is meant has both.
+ * Returns the games that one of two names may belong to: these are what `matching.ts` has to
+ * compare. Returns none if one of the names fits no game, because the game must have both.
  */
 function gamesNamed(
   days: readonly LeagueDay[],
@@ -189,8 +190,8 @@ function gamesNamed(
 }
 
 /**
- * The most characters of a name that is compared, unless the day has a side with more. The tables of teams have no name
- * with more than 50.
+ * A longer name is not compared, unless a side of the day has a longer one. No name in the tables
+ * of teams has more than 50 characters.
  */
 const mostCharacters = 80
 
@@ -210,10 +211,13 @@ function gamesOfName(day: LeagueDay, name: string, options: SideOptions): readon
 
 // ---- in one league
 
-/** More games of a day than this that fit the names cannot be told apart by its date. */
+/** If more games of a day fit the names, the date cannot tell them apart. */
 const mostOfDay = 8
 
-/** Returns the game of one league that is meant; several where it could be each of them. @param start null for any */
+/**
+ * Returns the game of one league that is meant; several if it could be any of them. @param start
+ * null for any
+ */
 function matchesIn(
   stated: StatedSides,
   start: StatedStart | null,
@@ -263,14 +267,14 @@ function matchesIn(
   }
   const best = matchAt(start.startsAt, candidates)
   if (best) return [best]
-  // Each would match alone: together they cannot be told apart.
+  // Each of them would match alone; together they cannot be told apart.
   const alone = fitsAlone(candidates, 2, () => start.startsAt)
   return alone.length > 1 ? alone : []
 }
 
 const ownStart = ({ startsAt }: KnownGame) => startsAt
 
-/** Returns the date of a time by the clock of a league (null: UTC), as days since 1970-01-01. */
+/** Returns the date of a time in a league's own time (null: UTC), as days since 1970-01-01. */
 export function localDay(at: number, league: string | null): number {
   const isEastern = league !== null && leagueById(league)?.clock === 'us_eastern'
   return dayOf(isEastern ? at + easternOffsetMs(at) : at)

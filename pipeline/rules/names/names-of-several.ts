@@ -1,7 +1,8 @@
 /**
- * Names that several clubs have: cities and others by a list ("Riga", "Wisla"), and by the tables those with which
- * the names of two clubs begin ("Union", "Hapoel"). Alone, such a name is none of them. The best-known club keeps its
- * bare name: "Barcelona" is a club, and Barcelona Guayaquil is another.
+ * Names that several clubs have. Some come from a list: cities and others ("Riga", "Wisla"). Others
+ * come from the tables: the beginning of two clubs' names ("Union", "Hapoel"). By itself, such a
+ * name means no club. Only the best-known club keeps the bare name: "Barcelona" is one club, and
+ * Barcelona Guayaquil another.
  */
 
 import { listOf, readDataFile, recordOf, row, texts } from '../../../schemas/data-file.ts'
@@ -43,8 +44,9 @@ const bestKnown = new Map(
 )
 
 /**
- * Returns whether one of two names that agree is a city or a name that several clubs have by the list, and the other
- * says which of them: "Riga" and "Torpedo Riga", "Tirana" and "Dinamo Tirana", "Wisla" and "Wisla Plock".
+ * Returns whether one of two names that agree is a city or a name of several clubs in the list, and
+ * the other name says which club: "Riga" and "Torpedo Riga", "Tirana" and "Dinamo Tirana", "Wisla"
+ * and "Wisla Plock".
  */
 export function namesSeveral(a: TeamName, b: TeamName): boolean {
   if (areSpeltApart(a, b)) return true
@@ -58,7 +60,10 @@ export function namesSeveral(a: TeamName, b: TeamName): boolean {
 const isCity = ({ words }: TeamName) =>
   words.length > 0 && words.every(({ text }) => cities.has(text))
 
-/** Returns whether a name is one of several clubs' by the list, and a longer one is not the best-known of them. */
+/**
+ * Returns whether the list has a name as that of several clubs, and a longer name is not the
+ * best-known of them.
+ */
 function isListed(short: TeamName, long: TeamName): boolean {
   const best = bestKnown.get(short.ownName)
   if (!best || !saysMore(long, short, 2)) return false
@@ -72,8 +77,8 @@ function isListed(short: TeamName, long: TeamName): boolean {
 }
 
 /**
- * Returns whether a name has a word of so many letters that a shorter one lacks: "Hap. Haifa" says no more than Hapoel
- * Haifa.
+ * Returns whether a name has a word of at least `lettersLeast` letters that the shorter name lacks:
+ * not so "Hap. Haifa" beside Hapoel Haifa.
  */
 const saysMore = (long: TeamName, short: TeamName, lettersLeast: number) =>
   long.words.some(
@@ -143,10 +148,11 @@ interface Where {
 }
 
 /**
- * Returns whether a name may be short for several clubs, and a longer one that agrees with it says which: names of two
- * clubs begin with it, many clubs share it, the tables call another club so ("Oxford" beside Oxford City), or it is the
- * bare name of a club at home in another country. A country beside the short name leaves out the clubs of others, and
- * says which club where the tables know one alone there, or call one so.
+ * Returns whether a name may be short for several clubs, and a longer name that agrees with it says
+ * which. Such a name begins the names of two clubs, is shared by many, or is another club's name in
+ * the tables ("Oxford" beside Oxford City). Or it is the bare name of a club in another country. A
+ * country beside the short name excludes clubs of other countries. It decides if the tables know
+ * only one club there, or call one so.
  */
 export function isOfSeveral(
   short: TeamName,
@@ -178,7 +184,7 @@ export function isOfSeveral(
   const isOfMany = short.words.length === 0 && short.parts.length === words.length
   const isNamesake = short.from !== undefined && stated === undefined
   if (clubs.length < 2 && !isOfMany && !isNamesake) return false
-  // Few clubs have a women's or youth team, so it is the one of the club that the tables call so.
+  // Few clubs have a women's or youth team, so the club that the tables call so is meant.
   const isMarked = parseTeam(short.raw).qualifiers !== ''
   const best = clubs.find(
     (club) => club.words.length === words.length || (isMarked && isCalledSo(club)),
@@ -191,7 +197,10 @@ export function isOfSeveral(
 const isAtHome = ({ country }: Club, stated: string | undefined) =>
   country !== undefined && stated !== undefined && !areOfTwoCountries(country, stated)
 
-/** Returns whether a club is known to be of another country, in whose leagues no clubs of the stated one play. */
+/**
+ * Returns whether a club is known to be of another country, whose leagues have no clubs of the
+ * stated one.
+ */
 const isAbroad = ({ country }: Club, stated: string | undefined) =>
   country !== undefined &&
   stated !== undefined &&

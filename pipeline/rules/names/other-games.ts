@@ -1,6 +1,6 @@
 /**
- * The other games that a listing may be, beside the one that it fits best: then it is neither. `matching.ts` finds the
- * best one.
+ * Finds other games that a listing may be, besides the one that it fits best: then it matches none.
+ * `matching.ts` finds the best one.
  */
 
 import { areRelated } from './club-comparison.ts'
@@ -26,8 +26,9 @@ interface StartedGame extends NamedGame {
 }
 
 /**
- * Returns the other games that a listing may be: a short name fits a club of each, and one club could not play both;
- * or its names are short for those of both games at one start; or they state no country while the other game's do.
+ * Returns the other games that a listing may be. A short name fits a club of each, and one club
+ * could not play both. Or its names are short for those of both games at one start. Or they state
+ * no country, but the other game's names do.
  * @param sides compares the listing's sides
  */
 export function findOthers<C extends StartedGame>(
@@ -65,19 +66,22 @@ interface Shortened {
   readonly long: Side
 }
 
-/** Returns the names of a club that no table has, where one of them is less complete. */
+/** Returns the names of a club that no table has, if one of them is less complete. */
 const shortened = (one: Side, other: Side): Shortened | undefined =>
   one.key === undefined && other.key === undefined ? lessOf(one, other) : undefined
 
 function lessOf(one: Side, other: Side): Shortened | undefined {
-  // A country has no clubs: "USA" is not short for another than the United States.
+  // A country's name is not short for a club: "USA" can only be the United States.
   if (one.parsed.country !== undefined) return undefined
   const more = one.parsed.words.length - other.parsed.words.length
   if (more === 0) return undefined
   return more < 0 ? { short: one, long: other } : { short: other, long: one }
 }
 
-/** Returns the same where the first name is the less complete one, tables or not; else nothing. */
+/**
+ * Returns the same if the first name is the less complete one, regardless of tables; else an empty
+ * list.
+ */
 function lessThan(one: Side, other: Side): readonly Shortened[] {
   const found = lessOf(one, other)
   return found?.short === one ? [found] : []
@@ -90,7 +94,10 @@ const fitsBoth = ({ short, long }: Shortened, other: Side): boolean =>
   (compareSides(short, other) >= likely || areRelated(short.full, other.full, true)) &&
   compareSides(long, other) === 0
 
-/** Returns whether a name is less complete than that of a club of another game, which the longer one contradicts. */
+/**
+ * Returns whether a name is less complete than that of a club of another game, which contradicts
+ * the longer one.
+ */
 const isLess = ({ short, long }: Shortened, { home, away }: GameSides): boolean =>
   [home, away].some(
     (other) =>
@@ -107,8 +114,8 @@ const isNamesake = (name: Side, other: Side) =>
 export const saysNoCountry = ({ parsed }: Side) => parsed.written?.from === undefined
 
 /**
- * Returns the other games within a day that may have a side of the listing, where the chosen game has one only in
- * part.
+ * Returns the other games within a day that may have a side of the listing, if the chosen game
+ * matches that side only in part.
  */
 export function findElsewhere<C extends StartedGame>(
   listing: StartedGame,

@@ -1,24 +1,24 @@
 /**
- * A name cut into its words: the result of reading a team's or person's name, and the input of comparing two. Also
- * how words are folded so that spellings of one sound are one text, how numbers and signs are compared, and how
- * verdicts are ordered and remembered.
+ * A name cut into its words: the result of reading a team's or person's name, and the input of a
+ * comparison. This file also folds words (so that spellings of one sound become one text), compares
+ * numbers and signs, and orders and caches verdicts.
  */
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import type { Outline } from './team-outline.ts'
 
 /**
- * The kind of a side: a team, or a person (two, in doubles). Teams of computer games are a kind of their own, because
- * there "Esports" is a club form and elsewhere another contest.
+ * The kind of a side: a team, or a person (two, in doubles). Esports teams are their own kind,
+ * because there "Esports" is a club form, and elsewhere another contest.
  */
 export type NameKind = 'team' | 'person' | 'esports'
 
 /**
- * How sure it is that two names are one side: `same` no reasonable doubt; `likely` a usual shortening or respelling;
- * `possible` only together with other evidence; `different`.
+ * How certain it is that two names are one side. `same`: no reasonable doubt; `likely`: a usual
+ * short form or spelling; `possible`: only with other evidence; `different`.
  */
 export type Verdict = 'same' | 'likely' | 'possible' | 'different'
 
-/** One word of a name that tells it apart; several written words when they belong together. */
+/** One distinguishing word of a name; may be several written words that belong together. */
 export interface Word {
   readonly text: string
   /** First letters of the written words: "nyc" for New York City. */
@@ -40,15 +40,15 @@ export interface TeamName {
   readonly words: readonly Word[]
   /** The words, joined without blanks. */
   readonly joinedWords: string
-  /** Letters that are the whole name, apart from forms of clubs: "PSG", "PSG Handball". */
+  /** The letters, if the name has nothing else but club forms: "PSG", "PSG Handball". */
   readonly code: string | undefined
   readonly shared: readonly string[]
   readonly hasForm: boolean
   /** All words in written order, for names that are the initials of others. */
   readonly parts: readonly string[]
-  /** The parts with the forms of club beside a well-known name, which its parts lack: "Juventus E". */
+  /** The parts, and the club forms beside a well-known name that `parts` lacks: "Juventus E". */
   readonly partsWithForms: readonly string[]
-  /** The parts without little words and forms of club, joined. */
+  /** The parts without little words and club forms, joined. */
   readonly ownName: string
   /**
    * Marks for women, an age group, a second or third team, or a statistic counted instead of the game; sorted and
@@ -61,15 +61,17 @@ export interface TeamName {
   readonly gameNumber: number
   /** Words that are numbers, in written order. */
   readonly numbers: readonly string[]
-  /** Whether it begins with a number, or with an optional one such as the "1." of clubs. */
+  /** Whether it begins with a number, or an optional ordinal such as the "1." of clubs. */
   readonly lead: 'number' | 'ordinal' | undefined
-  /** The letters with vowel and voicing signs, which are no accents and yet not in the words. */
+  /**
+   * The letters with vowel and voicing signs, which are no accents but are not in the words either.
+   */
   readonly signs: string
-  /** The text in brackets: a region or a player, "oh" in Miami (OH). */
+  /** The text in brackets, such as a region or a player: "oh" in Miami (OH). */
   readonly tag: string
-  /** The country in brackets behind a club: River Plate (URU). */
+  /** The country in brackets after a club: River Plate (URU). */
   readonly from: string | undefined
-  /** Parts that are beginnings of words, because they end in a dot or are single letters. */
+  /** Parts that are abbreviations: single letters, and parts that end in a dot. */
   readonly shortParts: ReadonlySet<string>
   readonly country: string | undefined
   /** The two players, in doubles. */
@@ -78,9 +80,12 @@ export interface TeamName {
   readonly outline: Outline
   /** The words it was built from; undefined for a person, whose name is never rebuilt. */
   readonly written: Written | undefined
-  /** The name as written without the marks beside it, to look up in a table of names; '' where nothing is left. */
+  /**
+   * The name as written, without the marks beside it, for a look-up in a table; '' if nothing is
+   * left.
+   */
   readonly plain: string
-  /** Cached verdicts against names that sort behind it. */
+  /** Cached verdicts on this name and names that sort after it. */
   readonly verdicts: Map<TeamName, Verdict>
 }
 
@@ -93,7 +98,8 @@ export function remembered(
   compare: (first: TeamName, second: TeamName) => Verdict,
 ): Verdict {
   if (a === b) return a.key === '' ? 'different' : 'same'
-  // Words are paired greedily, so the names are ordered to give both directions the same verdict.
+  // Words are paired greedily, so the names are ordered: then both directions give the same
+  // verdict.
   const [first, second] = a.raw < b.raw ? [a, b] : [b, a]
   const { verdicts } = first
   const before = verdicts.get(second)
@@ -114,7 +120,7 @@ const foldings: readonly (readonly [RegExp, string])[] = [
   [/kh/g, 'h'],
   [/sch/g, 'sh'],
   [umlaut, '$1'],
-  // The first letter is not replaced: initials are made of it.
+  // The first letter is not replaced, because initials are made of it.
   [/(?<=.)ph/g, 'f'],
   [/(?<=.)ou/g, 'u'],
   [/(?<=.)[cq]/g, 'k'],
@@ -127,11 +133,11 @@ const foldings: readonly (readonly [RegExp, string])[] = [
 /** Folds a word for comparison: "Dynamo" and "Dinamo", "Köln" and "Koeln", fold alike. */
 export function foldWord(word: string): string {
   const letters = foldAccents(word).replace(/[^\p{L}\p{N}]/gu, '')
-  // Letters beside a number are a word of their own: "Schalke04" folds as "Schalke 04".
+  // Letters beside a number are a separate word: "Schalke04" folds like "Schalke 04".
   return /\d/.test(letters) ? letters.replace(/[^\d]+/g, foldSounds) : foldSounds(letters)
 }
 
-/** Codes are read by letter: no sounds in "u21", "49ers", "II" or "OKC". */
+/** Codes are read letter by letter: no sounds in "u21", "49ers", "II" or "OKC". */
 function foldSounds(letters: string): string {
   if (letters.length < 4) return letters
   let folded = letters
@@ -158,13 +164,13 @@ export interface Written {
   readonly raw: string
   readonly kind: NameKind
   readonly tokens: readonly string[]
-  /** The number of words before those that say where its town lies; 0 where none does. */
+  /** The number of words before those that say where its town lies; 0 if there are none. */
   readonly townLength: number
   readonly qualifiers: readonly string[]
   readonly gameNumber: number
   readonly numbers: readonly string[]
   readonly lead: TeamName['lead']
-  /** The texts in brackets of which the tag is made. */
+  /** The texts in brackets that make up the tag. */
   readonly tags: readonly string[]
   readonly tag: string
   readonly from: string | undefined
@@ -174,7 +180,7 @@ export interface Written {
   readonly shortParts: ReadonlySet<string>
 }
 
-/** Returns the name with its bare name: itself, or the result of `strip` if it has qualifiers. */
+/** Returns the name with `bare` added: itself, or the result of `strip` if it has qualifiers. */
 export function withBare(name: Omit<TeamName, 'bare'>, strip: () => TeamName): TeamName {
   const whole = name as TeamName & { bare: TeamName }
   whole.bare = name.qualifiers === '' ? whole : strip()
@@ -246,8 +252,8 @@ const confusedLetters = new Set([
 ])
 
 /**
- * Returns whether two words differ by one letter more, less or swapped, or by a letter that sounds alike; only in
- * longer words.
+ * Returns whether two longer words differ by one letter: added, missing, swapped, or one that
+ * sounds alike.
  */
 export function isMisspelling(a: string, b: string): boolean {
   // Most pairs end here: this runs thousands of times per new listing.
@@ -264,7 +270,7 @@ function isSlip(a: string, b: string): boolean {
   const inA = a.slice(start, a.length - end)
   const inB = b.slice(start, b.length - end)
   if (inA.length + inB.length === 1) {
-    // Kuznetsov and Kuznetsova, Juventud and Juventude: an extra last letter makes another word.
+    // An extra last letter makes another word: Kuznetsov and Kuznetsova, Juventud and Juventude.
     return end > 0
   }
   if (inA.length === 1 && inB.length === 1) return confusedLetters.has([inA, inB].sort().join(''))

@@ -1,9 +1,10 @@
 /**
  * Text that punctuation sets apart from a name: "Luke Humphries - Most 180s", "Set 1: Judd Trump", "Sinner (Set
- * Betting)". Names have hyphens, but no dash, colon or bar between blanks, and no phrase in brackets. So one of the
- * parts is the name, and what the others say is of another contest, unless the names of the other listing have it, or
- * it says something of the same game: a city, a country, a league, home and away, how the side came to it or where it stands, a
- * nickname of the player, in baseball the pitcher.
+ * Betting)". Names have hyphens, but no dash, colon or bar between blanks, and no phrase in
+ * brackets. So one part is the name, and the others mean another contest, unless the other
+ * listing's names have them too, or they are about the same game. Those are: a city, a country, a
+ * league, home and away, how the side qualified or its place, a player's nickname, and in baseball
+ * the pitcher.
  */
 import { memoise } from '../../../schemas/memoise.ts'
 import { findLeague, leagueById } from '../../../schemas/reference/leagues.ts'
@@ -16,7 +17,7 @@ import { numberOfGame } from './team-marks.ts'
 import { parseTeamName } from './team-names.ts'
 import { nickname, sameGameWords } from './text-in-brackets.ts'
 
-/** The words of each part of a name that has several, without those that say nothing of the contest. */
+/** The words of each part of a name with several parts, if they concern the contest. */
 export type PartsApart = readonly (readonly string[])[]
 
 const brackets = /[([]([^)\]]*)[)\]]/gu
@@ -36,7 +37,7 @@ const wordsOfLeague = memoise(
   512,
 )
 
-/** Returns the parts of a name; none where it is all one. */
+/** Returns the parts of a name; none if it is one part. */
 export function partsApart(name: TeamName, sport: string, league: string): PartsApart {
   const { kind } = name
   if (name.members.length > 0 || !/[([:|]|\s[-–—]+\s/u.test(name.raw)) return onePart
@@ -62,13 +63,13 @@ export function partsApart(name: TeamName, sport: string, league: string): Parts
         !cityWords.has(word) &&
         !(kind === 'team' && isCountry([word])) &&
         !ofLeague.has(word) &&
-        // A leg is a game of a tie; in darts it is a part of a game.
+        // A leg is one game of a tie; in darts it is a part of a game.
         !(kind === 'team' && partsOfTies.has(word)),
     )
   })
 }
 
-/** Returns whether a text names a league of men: in a cup of soccer that in which the club plays. */
+/** Returns whether a text names a men's league: in a soccer cup, that of the club. */
 function isLeague(text: string, sport: string): boolean {
   const league = sport === 'soccer' ? findLeague(text, sport) : undefined
   if (!league) return false
@@ -76,7 +77,7 @@ function isLeague(text: string, sport: string): boolean {
   return !women && !young
 }
 
-/** Particles that are English: "the" in brackets begins no name of a place. */
+/** English particles: in brackets, "the" does not begin the name of a place. */
 const english = new Set(['the', 'and', 'of', 'in'])
 
 /**
@@ -92,8 +93,8 @@ function isPhrase(inside: string, { kind }: TeamName): boolean {
 }
 
 /**
- * Returns the parts of both names of a game, for those that have several. In baseball different names behind both are
- * the pitchers: "Yankees - Gerrit Cole v Red Sox - Brayan Bello".
+ * Returns the parts of both names of a game, if they have several. In baseball, different names
+ * after both are the pitchers: "Yankees - Gerrit Cole v Red Sox - Brayan Bello".
  */
 export function apartInGame(
   home: PartsApart,
@@ -111,7 +112,7 @@ function namePitchers([, ours = [], ...more]: PartsApart, [, theirs = [], ...oth
   )
 }
 
-/** Returns whether all but one part of a name say what the other listing says too. */
+/** Returns whether all parts of a name except one are also in the other listing. */
 export function isOneName(
   parts: PartsApart,
   theirs: readonly Called[],

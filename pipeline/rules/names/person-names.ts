@@ -1,6 +1,4 @@
-/**
- * Names of players: how they are read, and whether two of them are one player, or one pair in doubles.
- */
+/** Names of players: how to read them, and whether two are one player, or one pair in doubles. */
 import { memoise } from '../../../schemas/memoise.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { countryInBrackets } from './club-names.ts'
@@ -92,7 +90,7 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
     qualifiers.push(tokens.pop() ?? '')
   const all = tokens.map((token, at) => ({
     text: token,
-    // The initial is that of the written name: Khamzat folds to "hamzat".
+    // The initial is taken from the written name: Khamzat folds to "hamzat".
     initials: written[at]?.[0] ?? '',
     sounds: soundsOf(token),
   }))
@@ -136,7 +134,10 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
   })
 }
 
-/** Returns the two names of a pair; for one player, or names that cannot be separated, one or none. */
+/**
+ * Returns the two names of a pair; one or none for a single player, or names that cannot be
+ * separated.
+ */
 function playersOf(text: string): string[] {
   const named = (names: readonly string[]) => names.filter((name) => name.trim() !== '')
   const apart = named(text.split(/\s*[/&+]\s*|\s+and\s+/))
@@ -158,7 +159,10 @@ export function comparePersons(a: TeamName, b: TeamName): Verdict {
   return verdict === 'different' || (isWhole(a, b) && isWhole(b, a)) ? verdict : 'different'
 }
 
-/** Returns whether a name is the other written as one word, which folds differently: "Aori Qileng", "Aoriqileng". */
+/**
+ * Returns whether one name is the other written as one word, which folds differently: "Aori
+ * Qileng", "Aoriqileng".
+ */
 const isInOneWord = (one: TeamName, two: TeamName) =>
   one.words.length === 1 && inOneWord(two.words).includes(one.words[0]?.text ?? '')
 
@@ -203,7 +207,10 @@ function compareSingles(a: TeamName, b: TeamName): Verdict {
   return doubts === 0 && left.length === 0 ? 'same' : 'likely'
 }
 
-/** Returns the words of a name, with a particle where the other joins it with its word: "De Minaur", "Deminaur". */
+/**
+ * Returns the words of a name, with a particle joined to its word if the other name does so: "De
+ * Minaur", "Deminaur".
+ */
 function wordsBeside({ parts, words }: TeamName, other: TeamName): readonly Word[] {
   if (words.length === parts.length) return words
   return words.map((word) => {
@@ -222,13 +229,13 @@ const isHeardAs = (a: Word, b: Word) =>
 
 const isInitial = (letter: Word, name: Word) => letter.text === name.initials
 
-/** Returns whether a name is cut off with enough letters to allow no other: "Grammatikopou". */
+/** Returns whether a name is cut off, but long enough to be unambiguous: "Grammatikopou". */
 const isCutName = (cut: string, whole: string) =>
   cut.length > 8 && whole.length > cut.length + 1 && whole.startsWith(cut)
 
 /**
  * Returns whether a hyphenated name is not two players: "Gaston-Humbert" is not H. Gaston, "Parrizas-Diaz N." is N.
- * Parrizas. Both halves are in the other name, or another word is.
+ * Parrizas. The other name has both halves, or another word of it.
  */
 function isWhole(name: TeamName, other: TeamName): boolean {
   const halves = name.shared
@@ -272,12 +279,15 @@ const jointsOf = (one: string, two: string) => [foldWord(one + two), foldWord(tw
 const jointsIn = (texts: readonly string[]) =>
   texts.slice(1).flatMap((text, at) => jointsOf(texts[at] as string, text))
 
-/** "Yaco" of Yacoub: a name cut within a sound folds differently from the whole. */
+/** "Yaco" of Yacoub: a name that is cut within a sound folds differently. */
 const isBeginningOf = (short: string, long: string) =>
   long.startsWith(short) ||
   (short.length > 3 && short.endsWith('o') && long.startsWith(`${short.slice(0, -1)}u`))
 
-/** Returns whether two given names agree as an initial, a short form (Alex, Alexander; Coco, Cori) or a slip. */
+/**
+ * Returns whether two given names agree: as an initial, a short form (Alex, Alexander; Coco, Cori)
+ * or with a typing error.
+ */
 function isSameGivenName(a: string, b: string, surnames: number): boolean {
   if (areSaints(a, b)) return true
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
@@ -298,7 +308,10 @@ function comparePairs(a: readonly TeamName[], b: readonly TeamName[]): Verdict {
   return rank === 3 ? 'same' : rank === 2 ? 'likely' : rank === 1 ? 'possible' : 'different'
 }
 
-/** Compares players of a pair, whose surnames are cut short: "Kontin/Struff", and "Mattek" of Mattek-Sands. */
+/**
+ * Compares players of a pair, whose surnames may be cut short: "Kontin/Struff", and "Mattek" of
+ * Mattek-Sands.
+ */
 function rankOfPlayer(a: TeamName, b: TeamName): number {
   const rank = rankOf(remembered(a, b, comparePersons))
   return rank === 0 && (isCutPlayer(a, b) || isCutPlayer(b, a)) ? 2 : rank

@@ -1,11 +1,11 @@
 /**
  * Names of players as sportsbooks spell them: with and without accents, dots, hyphens and capitals, umlauts as "oe",
- * surname first, with "Jr.", a team or a position beside them. All spellings of one player in an event become one, so
- * that their prices are prices of one selection.
+ * surname first, with "Jr.", a team or a position beside them. All spellings of one player in an
+ * event become one, so that their prices belong to one selection.
  *
- * Only differences of writing and order are ignored: letters count. Jalen and Jaylin Williams are two. An ignored
- * difference counts as soon as it tells players apart: where one sportsbook has two of the same name in one market
- * (Michal and Michael Novak), or under two marks.
+ * Only differences of writing and order are ignored; letters count: Jalen and Jaylin Williams are
+ * two. Even an ignored difference counts if it tells players apart: one sportsbook has two of the
+ * same name in one market (Michal and Michael Novak), or with two marks.
  */
 
 import type { FeedMarket } from '../../../schemas/feed-record.ts'
@@ -16,13 +16,13 @@ import { foldUmlauts } from './parsed-name.ts'
 interface PlayerRead {
   /** The readable name: "Julian Alvarez", "JJ Watt", "Gary Trent Jr". */
   readonly name: string
-  /** The letters of the name proper, in order. */
+  /** The letters of the name itself, in order. */
   readonly letters: string
-  /** The same for umlauts however they are written: Schröder and Schroeder. */
+  /** The same for every spelling of umlauts: Schröder and Schroeder. */
   readonly key: string
   /** The key with the last word first, and with the first one last. */
   readonly turned: readonly string[]
-  /** The text beside the name proper, with the suffix: `jr`, `okc`, `okc g`; empty for none. */
+  /** The text beside the name itself, with the suffix: `jr`, `okc`, `okc g`; empty for none. */
   readonly mark: string
   /** The mark without the suffix, as it is written. */
   readonly tag: string
@@ -35,8 +35,8 @@ interface PlayerRead {
 export const playerNameOf = (stated: string): string => readPlayer(stated).name
 
 /**
- * Returns the same text for all spellings of a player by one sportsbook, which writes umlauts in one way, and another
- * for another suffix, team or position.
+ * Returns a text that is the same for all spellings of a player by one sportsbook, which writes
+ * umlauts in one way. Another suffix, team or position gives another text.
  */
 export function playerKeyOf(stated: string): string {
   const { letters, mark } = readPlayer(stated)
@@ -65,8 +65,8 @@ const readPlayer: (stated: string) => PlayerRead = memoise((stated) => {
 })
 
 /**
- * Returns the name without accents and dots, with one kind of apostrophe, hyphen and blank; unchanged where nothing
- * would be left.
+ * Returns the name without accents and dots, with one kind of apostrophe, hyphen and blank;
+ * unchanged if nothing would be left.
  */
 export function plainNameOf(stated: string): string {
   const plain = stated
@@ -83,7 +83,7 @@ export function plainNameOf(stated: string): string {
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Takes off a team or a position: in brackets, abbreviated at either end behind a dash, or behind a comma. */
+/** Removes a team or position: in brackets, after a comma, or abbreviated at an end with a dash. */
 function withoutTags(text: string): { named: string; tags: string[] } {
   const tags: string[] = []
   const take = (tag: string) => {
@@ -107,14 +107,14 @@ function withoutTags(text: string): { named: string; tags: string[] } {
   return /[\s,-]/.test(named) ? { named, tags } : { named: text, tags: [] }
 }
 
-/** Positions of two letters, which are no initials of a given name behind a first and a last name. */
+/** Positions of two letters: after a first and a last name they are no initials. */
 const positions: ReadonlySet<string> = new Set(
   'QB RB WR TE FB HB OT OG OL DL DE DT LB CB SS FS DB LS PG SG SF PF LW RW SP RP CP DH OF IF MF GK FW DF'.split(
     ' ',
   ),
 )
 
-/** Matches the word behind a name for which others write Jr. */
+/** Matches the word after a name for which others write Jr. */
 const junior = /(?<=\p{L}\s)(?:junior|jnr)(?=\s*(?:,|$))/iu
 
 const suffixes = /^(?:jr|sr|ii|iii|iv|v)$/i
@@ -181,11 +181,11 @@ const initialsOf = (side: string) =>
     .map((word) => word.charAt(0).toUpperCase())
     .join('')
 
-/** The players of one event, each under his first spelling. */
+/** The players of one event, each by his first spelling. */
 export interface PlayerNames {
   /**
    * Returns the one spelling of the player whom a market names.
-   * @param record all markets of the sportsbook's record: two of a name there are two players
+   * @param record all markets of the sportsbook's record: two of one name there are two players
    */
   nameIn(playerName: string, sportsbook: string, record: readonly FeedMarket[]): string
   /** Restores a spelling that was returned before. */
@@ -194,19 +194,22 @@ export interface PlayerNames {
   all(): ReadonlySet<string>
 }
 
-/** @param sides of the event: a side behind a dash is a player's team */
+/** @param sides of the event: a side after a dash is a player's team */
 export function createPlayerNames(sides: readonly string[]): PlayerNames {
-  /** Results by sportsbook and spelling: sportsbooks repeat themselves in nearly all calls. */
+  /**
+   * Results by sportsbook and spelling, because sportsbooks repeat their spellings in nearly all
+   * calls.
+   */
   const known = new Map<string, Map<string, string>>()
   const names = new Map<string, string>()
-  /** Keys of several players, who are told apart by their letters and marks. */
+  /** Keys that several players share: they are told apart by letters and marks. */
   const shared = new Set<string>()
-  /** Keys that are another player's with the name turned around. */
+  /** Keys that are another player's key with the name turned around. */
   const ordered = new Set<string>()
   /** The last tag of each sportsbook and key. */
   const tags = new Map<string, string>()
   const ofSides = sides.map((side) => ` ${normaliseName(side)} `)
-  /** The record last searched for players to tell apart. */
+  /** The record that was last searched for players of one name. */
   let lookedThrough: readonly FeedMarket[] | null = null
 
   const initialsOfSides = sides.map(initialsOf)
@@ -301,5 +304,5 @@ export function createPlayerNames(sides: readonly string[]): PlayerNames {
 /** Returns whether two spellings by one sportsbook are one player's. */
 const isOne = (a: PlayerRead, b: PlayerRead) => a.letters === b.letters && a.mark === b.mark
 
-/** Returns "Josh Allen (JAX)", where there are two of the name. */
+/** Returns "Josh Allen (JAX)", for a name that two players have. */
 const markedName = ({ name, tag }: PlayerRead) => (tag === '' ? name : `${name} (${tag})`)

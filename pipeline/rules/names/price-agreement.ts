@@ -1,10 +1,10 @@
 /**
  * Whether the prices of two listings are of one game: no-vig probabilities of the questions that both have, compared
- * outcome by outcome. Prices of one game differ by opinion and margin; those of two games agree on one question by
- * chance, seldom on two.
+ * outcome by outcome. Prices of one game differ by opinion and margin. Prices of two games may
+ * agree on one question by chance, but rarely on two.
  */
 
-/** No-vig probabilities of one question, the outcomes in the same order on both sides. */
+/** Two listings' no-vig probabilities of one question, with outcomes in the same order. */
 export interface Compared {
   readonly ours: readonly number[]
   readonly theirs: readonly number[]
@@ -13,18 +13,28 @@ export interface Compared {
 export interface PriceAgreement {
   /** The number of questions that agree on every outcome. */
   readonly agreeing: number
-  /** The number of questions that differ more than opinions of one game usually do: others may agree by chance. */
+  /**
+   * The number of questions that differ more than usual for one game: others may agree by chance.
+   */
   readonly disagreeing: number
-  /** The number of questions that differ more than two opinions of one game do, or as swapped sides do. */
+  /**
+   * The number of questions that differ more than is possible for one game, or as much as swapped
+   * sides.
+   */
   readonly contradicting: number
   readonly compared: number
 }
 
 /** The most that two sportsbooks usually differ on a main line before the start. */
 const agreeingWithin = 0.03
-/** The least difference that is no opinion: a clear favourite and its opponent, swapped, differ by more. */
+/**
+ * The least difference that is more than opinion: swapping a clear favourite and its opponent gives
+ * more.
+ */
 const disagreeingFrom = 0.1
-/** The least difference of a contradiction: one sportsbook at least lags behind news, or has another game. */
+/**
+ * The least difference of a contradiction: a sportsbook is behind the news, or has another game.
+ */
 const contradictingFrom = 0.2
 
 export function judgeAgreement(questions: readonly Compared[]): PriceAgreement {
@@ -44,12 +54,12 @@ export function judgeAgreement(questions: readonly Compared[]): PriceAgreement {
 export const isContradicted = ({ contradicting, compared }: PriceAgreement) =>
   2 * contradicting > compared
 
-/** The time between two separate readings; a price seen again at once is no new evidence. */
+/** The least time between two readings; a price that is seen again at once is no new evidence. */
 export const readingsApartMs = 60_000
-/** The number of readings of a single question that are as much evidence as a second question. */
+/** So many readings of a single question are as good as a second question. */
 const readingsOfOneMarket = 5
 
-/** Games in a row, on different days, whose prices agreed, each in some question. */
+/** So many games in a row, on different days, must agree in some question. */
 const eveningsOfDoubt = 3
 const eveningsOfPartlyNamed = 2
 
@@ -59,13 +69,15 @@ export interface Agreed {
   readonly agreeing: number
   /** Readings of this game that agreed. */
   readonly readings: number
-  /** Games in a row, including this one, whose prices agreed and were those of no other game of that minute. */
+  /**
+   * Games in a row, including this one, whose prices agreed, but with no other game of the minute.
+   */
   readonly evenings: number
 }
 
 /**
- * Returns whether prices agree often enough to make one game of two listings.
- * @param isPartlyNamed whether the names have something in common beside the opponent
+ * Returns whether prices agree often enough to show that two listings are one game.
+ * @param isPartlyNamed whether the names have something in common besides the opponent
  */
 export function isEnough(
   { agreeing, readings, evenings }: Agreed,

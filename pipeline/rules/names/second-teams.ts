@@ -1,7 +1,8 @@
 /**
- * Second teams with a name of their own: "T1 Rookies v Gen.G Scholars", "Las Palmas Atletico v Tenerife Atletico". An
- * added word may make a fuller name of the same team, or the name of its second team. If both names of one listing are
- * those of another listing with such a word added, the two are different games.
+ * Second teams with a name of their own: "T1 Rookies v Gen.G Scholars", "Las Palmas Atletico v
+ * Tenerife Atletico". An added word may complete the name of the same team, or name its second
+ * team. If both names of a listing are those of another listing plus such a word, they are two
+ * games.
  */
 import { findTeamInSport, hasOwnTeams } from '../../../schemas/reference/teams.ts'
 import { isPieces, nestedIn } from './club-comparison.ts'
@@ -14,10 +15,11 @@ import { align } from './word-alignment.ts'
 const squadWords = foldSet(secondSquads)
 
 /**
- * Returns whether a name has words added to those of another that are no part of the team's name. Teams are often known
- * by one word of several: "Karmine" of Karmine Corp, "Toronto" of Toronto Ultra. So in computer games only words for
- * second teams count, and countries. In other sports, added words count only if a table has the name without them. In a
- * league with a table of its own, `contest-labels.ts` handles them.
+ * Returns whether a name has more words than another, and these are no part of the team's name.
+ * Esports teams are often known by one word: "Karmine" of Karmine Corp, "Toronto" of Toronto Ultra.
+ * So in esports only words for second teams, and countries, count. In other sports, added words
+ * count only if a table has the name without them. In a league with a table of its own,
+ * `contest-labels.ts` handles them.
  */
 export function addsWords(
   long: TeamName,
@@ -29,7 +31,7 @@ export function addsWords(
     (word) => !places.has(word) && !sameGameWords.has(word),
   )
   const first = long.parts.find((part) => !isPlainForm(part)) ?? ''
-  // Sponsors and cities stand in front: "BNK FearX", "Atlanta FaZe".
+  // Sponsors and cities come first: "BNK FearX", "Atlanta FaZe".
   if (added.length === 0 || !short.parts.includes(first)) return false
   if (long.kind === 'esports')
     return added.some((word) => squadWords.has(word) || isCountry([word]))

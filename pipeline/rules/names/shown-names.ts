@@ -1,16 +1,17 @@
 /**
- * The name to show for a side: of the sportsbooks' spellings that are written as names are, the one most of them use.
- * "Panathinaikos" is shown however many send "PANATHINAIKOS". This affects only the display, not which event it is.
+ * The name to show for a side: the most frequent of the sportsbooks' well-written spellings.
+ * "Panathinaikos" is shown even if most send "PANATHINAIKOS". This affects only the display, not
+ * the choice of the event.
  */
 import { memoise } from '../../../schemas/memoise.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 
-/** Returns the name with single blanks, and none around. */
+/** Returns the name with single blanks, and none at its ends. */
 export const tidyName = memoise((name: string) => name.replace(/[\s\p{Cc}]+/gu, ' ').trim())
 
 /**
  * @param spellings one per sportsbook, in any order
- * @param current the name shown so far, which stays while no other is better; '' for none
+ * @param current the name shown so far, kept until another is better; '' for none
  * @returns '' where there is neither a spelling nor a current name
  */
 export function shownName(spellings: readonly string[], current: string): string {
@@ -24,7 +25,7 @@ export function shownName(spellings: readonly string[], current: string): string
   for (const name of uses.keys())
     if (best === '' || isBetter(name, best, current, uses)) best = name
   if (best === '') return current
-  // A well-written name that nobody uses any more is better than one badly written.
+  // A well-written name that is not used any more is better than a badly written one.
   return writtenWell(current) > writtenWell(best) ? current : best
 }
 
@@ -41,22 +42,23 @@ function isBetter(
   if (one === current || other === current) return one === current
   const accents = accentCount(one) - accentCount(other)
   if (accents !== 0) return accents > 0
-  // A longer name says more; the alphabet makes the result independent of the order.
+  // A longer name says more. Alphabetical order makes the result independent of the order of
+  // spellings.
   return one.length === other.length ? one < other : one.length > other.length
 }
 
-/** Words without a blank between them, and characters from a broken encoding. */
+/** Matches words without a blank between them, and characters of a broken encoding. */
 const slips = /\p{Ll}\p{Lu}\p{Ll}+\p{Lu}|\.\p{L}{2}|\ufffd/u
 
-/** Returns 3 for a well-written name, 2 with a slip, 1 in capitals or small letters, 0 for none. */
+/** Returns 3 for a well-written name, 2 with an error, 1 if all in one case, 0 for none. */
 const writtenWell = memoise((name: string): number => {
   if (name === '') return 0
   return isMixed(name) ? (slips.test(name) ? 2 : 3) : 1
 })
 
 /**
- * Returns whether a name has capitals and small letters; codes of up to four letters are capitals, and some scripts
- * have neither.
+ * Returns whether a name is in mixed case; also true for codes of up to four capitals, and in
+ * scripts without case.
  */
 function isMixed(name: string): boolean {
   const letters = name.match(/\p{L}/gu) ?? []

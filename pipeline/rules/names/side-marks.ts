@@ -1,7 +1,7 @@
 /**
  * The marks beside the names of a game's sides: women, an age group or second team, or something counted in place of
- * the game. Listings whose marks differ are two games. Where a league implies a mark for all its sides, names may
- * omit it.
+ * the game. Listings whose marks differ are two games. If a league implies a mark for all its
+ * sides, names may omit it.
  */
 import { memoise } from '../../../schemas/memoise.ts'
 import { isCollegeLeague } from '../../../schemas/reference/known-sides.ts'
@@ -21,7 +21,7 @@ export interface LeagueMarks {
 }
 
 export interface GameMarks {
-  /** The marks of the game that one side alone implies: a women's team plays women. */
+  /** The marks of the game that one side implies for both: a women's team plays women. */
   readonly game: string
   readonly home: string
   readonly away: string
@@ -31,7 +31,7 @@ export interface GameMarks {
 
 const womensLeagues =
   /\b(?:wnba|ncaaw|wcbb|nwsl|wsl|uwcl|wta|pwhl|aflw|nrlw|wbbl|wncaab|wbl|wpl|lpga|liga f|frauen bundesliga|elitettan|lfb|zeny|zen|zenska|zenske|girls|damallsvenskan|toppserien|kvindeligaen|itf women|billie jean king cup|w league|a league women)\b/
-/** Words for young teams that are parts of clubs' names, and leagues whose names say nothing of it. */
+/** Words for young teams in clubs' names, and leagues of young teams whose names do not say so. */
 const youngLeagues =
   /\b(?:olympics?|olympique|juniors?|juniores|espoirs|premier league 2|next pro)\b/
 
@@ -90,7 +90,9 @@ export function marksOfGame(
 export const numbersMayAgree = ({ gameNumber: a }: GameMarks, { gameNumber: b }: GameMarks) =>
   a === b || a === 0 || b === 0
 
-/** Returns whether two games, with their sides in this order, are of one kind: women's, under 21, their corners. */
+/**
+ * Returns whether two games, with sides in this order, are of one kind: women, under 21, corners.
+ */
 export function marksAgree(a: GameMarks, b: GameMarks, swapped: boolean): boolean {
   if (a.game !== b.game) return false
   return swapped ? a.home === b.away && a.away === b.home : a.home === b.home && a.away === b.away

@@ -1,7 +1,7 @@
 /**
- * Clubs of one sound, told apart only by their letters: Al Nasr of Dubai and Al Nassr of Riyadh, Al Ahli of Jeddah and
- * Al Ahly of Cairo. A city, a country or a national league says which of them is meant, and then both spellings are
- * its name.
+ * Clubs that sound alike and differ only in spelling: Al Nasr of Dubai and Al Nassr of Riyadh, Al
+ * Ahli of Jeddah and Al Ahly of Cairo. If a city, a country or a national league says which one is
+ * meant, both spellings are its name.
  */
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import type { TeamName } from './parsed-name.ts'
@@ -13,7 +13,7 @@ const firstSpellings = new Map(
   speltApart.flatMap(([first = '', ...others]) => others.map((other) => [other, first] as const)),
 )
 
-/** Returns a name with the first of two such spellings. */
+/** Returns a name with the first spelling of each such pair. */
 export const inOneSpelling = (name: string) =>
   name.replace(/\p{L}+/gu, (word) => firstSpellings.get(foldAccents(word)) ?? word)
 
@@ -24,12 +24,15 @@ export function isSpeltAs(raw: string, name: string): boolean {
   return speltApart.flat().every((word) => !own.includes(word) || written.includes(word))
 }
 
-/** Returns whether the exact letters of a name count: it has such a spelling, and no other word says which club it is. */
+/**
+ * Returns whether the exact spelling of a name counts: it is one of these, and no other word says
+ * which club it is.
+ */
 export const isToTheLetter = ({ ownName, raw }: TeamName) =>
   !ownName.includes(' ') &&
   wordsIn(raw).some((word) => speltApart.some((pair) => pair.includes(word)))
 
-/** Returns whether two names are of two clubs by their letters alone. */
+/** Returns whether only their spelling makes two names two clubs. */
 export const areSpeltApart = (a: TeamName, b: TeamName) =>
   a.ownName === b.ownName &&
   a.raw !== b.raw &&

@@ -1,4 +1,7 @@
-/** How far apart the starts of one game may be, and those of two games of one side, by sport and league (ms). */
+/**
+ * How far apart the starts of one game, and of two games of one side, may be, by sport and league
+ * (ms).
+ */
 
 import { memoise } from '../../../schemas/memoise.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
@@ -22,8 +25,9 @@ export interface Contest {
 
 /**
  * How far apart two sportsbooks may put one game: less than the time from one game to the next of the same sides.
- * Baseball and softball have two a day, table tennis, esports and leagues of short games several; two fighters or
- * tennis players do not meet twice in one event, and their starts are often placeholders.
+ * In baseball and softball, sides meet twice a day; in table tennis, esports and leagues of short
+ * games, more often. Two fighters or tennis players do not meet twice in one event, and their
+ * starts are often placeholders.
  */
 const windows: ReadonlyMap<string, number> = new Map([
   ['baseball', 2 * hour - 1],
@@ -36,7 +40,7 @@ const windows: ReadonlyMap<string, number> = new Map([
 ])
 const usualWindow = 3 * hour
 
-/** Sports with leagues of short games beside the usual ones, where the same sides meet again on the same day. */
+/** Sports with leagues of short games, in which the same sides meet again on the same day. */
 const sportsOfShortGames = new Set(['cricket', 'darts'])
 const shortGamesWindow = 2 * hour - 1
 
@@ -44,11 +48,11 @@ const shortGamesWindow = 2 * hour - 1
 const longCricket =
   /\b(?:tests?|odis?|one day|1 day|list a|first class|county|shield|trophy|[3-5] day)\b/
 
-/** Games of a few minutes: on a computer, or of few players a side. */
+/** The window for games of a few minutes: on a computer, or with few players per side. */
 const computerWindow = 30 * minute - 1
 const fewPlayersWindow = 40 * minute - 1
 
-/** Matches leagues of a few players a side: "Liga Pro 3x3", "Short Football". */
+/** Matches leagues with few players per side: "Liga Pro 3x3", "Short Football". */
 const fewPlayers =
   /(?<![\p{L}\p{N}])([1-6]) ?(?:x|v|on) ?\1(?!\d)|\bshort (?:football|soccer|hockey|basketball)\b/u
 
@@ -79,15 +83,21 @@ const weeklySports = new Set(['soccer', 'football', 'australian_rules', 'rugby',
 export const isWeekly = (contest: Contest) =>
   weeklySports.has(contest.sport) && !hasDoubleheaders(contest)
 
-/** Returns whether the same sides do not meet again for days, so that a start may be listed as a date alone. */
+/**
+ * Returns whether the same sides do not meet again for days, so that a start may be listed as only
+ * a date.
+ */
 const mayBeDated = (contest: Contest) => isWeekly(contest) || windowOf(contest) >= day
 
-/** How long a date lasts by UTC and by all clocks behind it, as far as the Pacific coast of America. */
+/**
+ * How long a date lasts in UTC and in all time zones behind it, as far as the Pacific coast of
+ * America.
+ */
 const dateMs = day + 8 * hour
 
 /**
- * Returns whether a start is at midnight UTC and may be only the date of the other: by UTC or, in America, by the clock
- * of the place.
+ * Returns whether a start is at midnight UTC and may be only the date of the other, in UTC or in
+ * local American time.
  */
 const mayBeDateOf = (date: number, startsAt: number) =>
   date % day === 0 && startsAt >= date && startsAt - date < dateMs
@@ -106,13 +116,17 @@ export const mayBeOneStart = (
   b: { readonly startsAt: number },
 ): boolean => Math.abs(a.startsAt - b.startsAt) <= windowOf(contest) || sharesDate(contest, a, b)
 
-/** Returns how many list a date alone, at most, for each that lists the time: cards of fights do begin at midnight. */
+/**
+ * Returns the most listings with only a date per listing with a time: fight nights may really begin
+ * at midnight.
+ */
 const datesPerTime = (contest: Contest) => (isWeekly(contest) ? 2 : 1)
 
 /**
- * Returns the starts (epoch ms) of one game that are only the date of another, which is a time: hours later, and listed
- * at least half as often. Few sportsbooks list dates, and games do begin at midnight UTC.
- * @param votes how many list each start
+ * Returns the starts (epoch ms) of one game that are only the date of another start, which is a
+ * time hours later. Times must be listed at least half as often as the date (in sports that are not
+ * weekly, as often). Few sportsbooks list dates, and some games do begin at midnight UTC.
+ * @param votes how many listings have each start
  */
 export function datesAmong(contest: Contest, votes: ReadonlyMap<number, number>): number[] {
   const starts = [...votes.keys()]

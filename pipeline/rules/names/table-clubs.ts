@@ -1,7 +1,8 @@
 /**
- * Clubs by the names that the tables give them. Two names that they give to two clubs are of two: UD Logroñés and SD
- * Logroñés. A short name is the club's that they call so: "Oxford" is Oxford United, so Oxford City is another club,
- * whether or not the tables have it. `names-of-several.ts` has the names with which those of several clubs begin.
+ * Clubs by their names in the tables. Names of two clubs there mean two clubs: UD Logroñés and SD
+ * Logroñés. A short name means the club that has it in the tables: "Oxford" is Oxford United, so
+ * Oxford City is another club, even if the tables lack it. `names-of-several.ts` has names with
+ * which those of several clubs begin.
  */
 import { addTo } from '../../../schemas/grouping.ts'
 import { memoise } from '../../../schemas/memoise.ts'
@@ -19,13 +20,13 @@ interface TableClub {
   readonly name: TeamName
   /** All its names, and its city. */
   readonly names: TeamName[]
-  /** The code of its country, where it is known. */
+  /** The code of its country, if known. */
   readonly country: string | undefined
 }
 
 /**
- * Matches a letter at the end of a name that a table knows whole. It is short for a word of the club ("Manchester C"),
- * and not its third team.
+ * Matches a letter at the end of a name that is in a table. It is short for a word of the club
+ * ("Manchester C") and not its third team.
  */
 export const letterAtEnd = /\s[bcfm]\.?$/i
 
@@ -34,7 +35,10 @@ const readName = (text: string) => parseTeam(text).bare
 /** Returns the words of a name, forms included, each in one language. */
 const wordsOf = ({ parts }: TeamName) => parts.join(' ')
 
-/** The clubs of a sport by each of their names, and by the last word of the full one. A club of two tables is one. */
+/**
+ * The clubs of a sport by each of their names, and by the last word of the full name. A club in two
+ * tables counts once.
+ */
 const clubsIn = memoise((sport) => {
   const clubs = new Map<string, TableClub>()
   for (const { name, otherNames, playsIn } of clubsOfSport(sport)) {
@@ -62,7 +66,9 @@ interface Where {
 const clubsNamed = (name: TeamName, sport: string): readonly TableClub[] =>
   clubsIn(sport).byName.get(wordsOf(name)) ?? []
 
-/** Returns the clubs of a name, but not those of another country than the name or the league says. */
+/**
+ * Returns the clubs with a name, except those of another country than the name or the league says.
+ */
 function clubsCalled(name: TeamName, { sport, league = '' }: Where): readonly TableClub[] {
   const country = name.written?.from ?? countryOfLeague(league)
   return clubsNamed(name, sport).filter((club) => !areOfTwoCountries(club.country, country))
@@ -75,10 +81,13 @@ export function areTwoClubs(a: TeamName, b: TeamName, where: Where): boolean {
   return ours.length > 0 && theirs.length > 0 && !ours.some((club) => theirs.includes(club))
 }
 
-/** Returns whether the tables call other clubs by a short name than the one that a longer name is of. */
+/**
+ * Returns whether a short name belongs, in the tables, only to other clubs than the longer name's.
+ */
 export function isOfOthers(short: TeamName, long: TeamName, where: Where): boolean {
   const { sport, league = '' } = where
-  // The tables have the clubs of men. Outside soccer a city seldom has two clubs, and sponsors change the names.
+  // The tables have only men's clubs. Outside soccer a city rarely has two clubs, and sponsors
+  // change the names.
   if (sport !== 'soccer' || isOfWomen(short, league)) return false
   const own = clubsNamed(long, sport)
   if (own.some(({ names }) => names.some((name) => wordsOf(name) === wordsOf(short)))) return false
@@ -93,8 +102,8 @@ const isOfWomen = ({ raw }: TeamName, league: string) =>
   marksOfLeague(league).women || parseTeam(raw).qualifiers.split(' ').includes('women')
 
 /**
- * Returns whether a name is one of several clubs' of a city, of which the tables call none by the city alone: HB
- * Torshavn and B36 Torshavn.
+ * Returns whether a name is of one of several clubs in a city, none of which the tables call by the
+ * city alone: HB Torshavn and B36 Torshavn.
  */
 export function isOfSharedCity(city: TeamName, name: TeamName, where: Where): boolean {
   const isOf = ({ name: { parts } }: TableClub) =>
@@ -106,7 +115,7 @@ export function isOfSharedCity(city: TeamName, name: TeamName, where: Where): bo
   return clubs.length > 1 && clubsCalled(name, where).some((club) => clubs.includes(club))
 }
 
-/** Returns whether a name contradicts all names of a club beside the short one that the tables call it by. */
+/** Returns whether a name contradicts all names of a club except the short one. */
 const isAnother = (long: TeamName, short: TeamName, { name, names }: TableClub) =>
   name.ownName !== short.ownName &&
   names.every(
@@ -123,6 +132,9 @@ function isFuller(name: TeamName, short: TeamName): boolean {
   return restA.length > 0 || name.shared.length > short.shared.length
 }
 
-/** Returns whether every word of a name begins one of the full name, as written: "SC Pr Münster". */
+/**
+ * Returns whether every word of a name is the beginning of a word of the full name, as written: "SC
+ * Pr Münster".
+ */
 const abbreviates = ({ key }: TeamName, { parts }: TeamName) =>
   key.split(' ').every((word) => isPlainForm(word) || parts.some((part) => isPiece(word, part)))

@@ -1,6 +1,7 @@
 /**
- * Countries by name, for national teams. Countries differ by one letter (Iran, Iraq) or contain each other (Niger,
- * Nigeria; Guinea, Guinea-Bissau), so their names are looked up, never guessed.
+ * Countries by name, for national teams. Names of countries may differ by one letter (Iran, Iraq)
+ * or contain each other (Niger, Nigeria; Guinea, Guinea-Bissau), so they are looked up and never
+ * compared by similarity.
  *
  * The names of every ISO 3166 region come from the runtime's own tables in the languages of the feeds; this file has
  * the names that differ in sport.
@@ -21,13 +22,16 @@ const countries = readDataFile(
      * Names by code: countries that exist only in sport, and names missing from the tables; they win over the tables.
      */
     names: recordOf(texts, code),
-    /** Three-letter marks in brackets, by code: FIFA's and the IOC's where ISO's differ, and French ones. */
+    /**
+     * Three-letter marks in brackets, by code: those of FIFA and the IOC that differ from ISO's,
+     * and French ones.
+     */
     marks: recordOf(listOf(textLike('[A-Z]{3}')), code),
-    /** Countries with associations of their own, by the state that they are of. */
+    /** Countries with their own associations, by their state. */
     states: recordOf(listOf(code), code),
     /** Countries with several clubs in the leagues of another country, by that country. */
     guests: recordOf(listOf(code), code),
-    /** Codes of regions that stand beside the names of clubs, by country; those of the US are in `us-states.ts`. */
+    /** Codes of regions beside clubs' names, by country; those of the US are in `us-states.ts`. */
     regions: recordOf(texts, code),
   }),
   rows,
@@ -42,7 +46,7 @@ const marks: ReadonlyMap<string, string> = new Map(
 /**
  * Returns the code of the country in brackets behind a name.
  * @param inside the text in brackets, in lower case
- * @param byName the code that the tables have for it as a name
+ * @param byName the code that the tables have for this text as a name
  */
 export const countryOfMark = (inside: string, byName: string | undefined): string | undefined =>
   marks.get(inside) ?? (inside.length > 3 ? byName : undefined)
@@ -64,7 +68,10 @@ const regions: ReadonlyMap<string, readonly string[]> = new Map([
 /** Returns the codes of a country's regions, in lower case: "rj" of Brazil. */
 export const regionsOf = (country: string): readonly string[] => regions.get(country) ?? []
 
-/** Returns whether two names say countries that differ: England is of Great Britain, and not Scotland. */
+/**
+ * Returns whether two countries exclude each other: England and Scotland do, England and Great
+ * Britain do not.
+ */
 export const areOfTwoCountries = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined &&
   other !== undefined &&
@@ -74,7 +81,7 @@ export const areOfTwoCountries = (one: string | undefined, other: string | undef
 
 /**
  * Returns codes by folded name.
- * @param fold folds names for comparison; two languages' names for one country often fold alike
+ * @param fold folds names for comparison; names of a country in two languages often fold alike
  */
 export function countryCodes(fold: (name: string) => string): ReadonlyMap<string, string> {
   const codes = new Map<string, string>()
@@ -91,7 +98,7 @@ export function countryCodes(fold: (name: string) => string): ReadonlyMap<string
         if (new Intl.Locale(`und-${code}`).region !== code) continue
         const name = table.of(code)
         const key = name && !/[()]/.test(name) ? fold(name) : ''
-        // English comes first and wins: "Granada" is a city before it is Spanish for Grenada.
+        // English comes first and wins: "Granada" is a city, although it is Spanish for Grenada.
         if (key !== '' && !codes.has(key)) codes.set(key, code)
       }
     }

@@ -1,7 +1,7 @@
 /**
  * Marks beside a team's name: women, an age group, a second team, a statistic counted in place of the game, the
- * number of the game of the day or of a playoff series. Names whose marks differ are of two games, whatever else agrees; `side-marks.ts`
- * derives the marks of a game.
+ * number of the game of the day or of a playoff series. Names with different marks are of two
+ * games, even if all else agrees; `side-marks.ts` derives the marks of a game.
  */
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { sports } from '../../../schemas/reference/sports.ts'
@@ -36,7 +36,10 @@ const kindWords = foldSet(reserveKinds)
 
 const reserveWords = foldSet([...reserves, ...reserveKinds])
 
-/** Names of sports that stand behind an E where they are played on a computer; a shorter one makes a name: Emma. */
+/**
+ * Names of sports that follow an E if they are played on a computer. Shorter ones would match
+ * names: Emma.
+ */
 const sportsBehindE = sports.map(({ id }) => id).filter((id) => id.length > 3 && id !== 'esports')
 
 const computerSports = sportsBehindE.map((sport) => `e${sport}`)
@@ -58,7 +61,10 @@ const numberOfTeam = /(?<=\p{L}{3})-([23])(?=\s+\p{L})/gu
 export const spellTeamNumber = (text: string) =>
   text.replace(numberOfTeam, (_, number) => (number === '2' ? ' ii' : ' iii'))
 
-/** Matches names with marks, by how they are read. In Chinese characters and Hangul a mark follows a name without a blank. */
+/**
+ * Matches names with marks, by their reading. In Chinese characters and Hangul, a mark follows a
+ * name without a blank.
+ */
 const markedNames = Object.entries(namesWithMarks).map(([read, names]) => {
   const texts = names.map((name) => {
     const text = foldAccents(name).replace('-', '[\\s-]?')
@@ -67,7 +73,10 @@ const markedNames = Object.entries(namesWithMarks).map(([read, names]) => {
   return { read, pattern: new RegExp(texts.join('|'), 'gu') }
 })
 
-/** Returns a text, in lower case and without accents, with the marks that are a part of its words apart from them. */
+/**
+ * Returns a text (in lower case, without accents) with marks separated from the words that they are
+ * part of.
+ */
 export const spellMarks = (text: string) =>
   markedNames.reduce((spelt, { read, pattern }) => spelt.replace(pattern, ` ${read} `), text)
 
@@ -97,7 +106,7 @@ const ofComputer = new RegExp(
 
 /**
  * Returns whether a game of a sport is played on a computer, by the words of its sport and league as `normaliseName`
- * writes them. Esports have games that are nothing else.
+ * writes them. In the sport `esports`, the word esports says nothing.
  */
 export const isOfComputer = (words: string, sport: string): boolean =>
   ofComputer.test(words) || (sport !== 'esports' && /\be ?sports?\b/.test(words))
@@ -181,13 +190,19 @@ const teamWords = countedTeams.join('|')
 
 const counted = `(?:${teamWords}|${gameWords})`
 
-/** Matches what is in front of the number of a game or a second team: "Game #2 LSU", "LSU (Team: #2)". */
+/**
+ * Matches the text before the number of a game or a second team: "Game #2 LSU", "LSU (Team: #2)".
+ */
 const countsNext = new RegExp(`\\b${counted}${between}[([]?$`, 'iu')
 
-/** Matches what is behind such a number: "#2 Team LSU"; in "#2 Game 1" the word has a number of its own. */
+/**
+ * Matches the text after such a number: "#2 Team LSU"; in "#2 Game 1" the word has its own number.
+ */
 const isCountedNext = new RegExp(`^\\s?${counted}\\b(?!\\.?\\s?#?\\d)`, 'iu')
 
-/** Returns a number beside a college as it is if it is of a game or a second team, and nothing for a rank. */
+/**
+ * Returns a number beside a college unchanged if it counts a game or a second team; '' for a rank.
+ */
 const withoutRank = (number: string, at: number, name: string) =>
   countsNext.test(name.slice(0, at)) || isCountedNext.test(name.slice(at + number.length))
     ? number
@@ -208,13 +223,19 @@ const gameInBrackets = /^\s*[([][1-7][)\]]|[([][1-7][)\]]\s*$/g
 /** Matches the short code of a game: "G2", "(G2)". */
 const codeOfGame = /(?<![\p{L}\p{N}])g\.?\s?#?(?=[1-7](?![\p{L}\p{N}]))/giu
 
-/** Matches the number of a game of the day behind a college's name: a rank is more often in front. */
+/**
+ * Matches the number of a game of the day after a college's name: a rank usually comes before the
+ * name.
+ */
 const gameBehindCollege = /[([][12][)\]]\s*$/
 
-/** Matches "(1st)", which beside one name in baseball is the first game of the day. */
+/** Matches "(1st)": in baseball, beside only one name, it is the first game of the day. */
 const firstInBrackets = /[([]1st[)\]]/i
 
-/** Returns the names of a game. "(1st)" beside both is a part of the game, and is written as its first inning. */
+/**
+ * Returns the names of a game. "(1st)" beside both is a part of the game: it is changed to the
+ * first inning.
+ */
 export function withPartNamed(
   sport: string,
   home: string,
@@ -227,13 +248,13 @@ export function withPartNamed(
 }
 
 /**
- * Matches a game of the day in baseball without the word: "(2nd)", in other sports a place in the table; "第2試合",
- * "Nightcap".
+ * Matches a game of the day in baseball that lacks the word "game": "(2nd)" (in other sports a
+ * place in the table), "第2試合", "Nightcap".
  */
 const gameOfDay =
   /[([](1st|2nd)[)\]]|[([]?第([12])(?:試合|戦|场|場)[)\]]?|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
 
-/** Matches the code of a second team in soccer, elsewhere of a division: "Galatasaray A2". */
+/** Matches the code of a second team in soccer (elsewhere it is a division): "Galatasaray A2". */
 const codeOfReserves = /(?<=\p{L}\s)[([]?a2[)\]]?\s*$/iu
 
 /** Matches the hand with which the pitcher throws: "(R)", "(LHP)". */
@@ -246,10 +267,11 @@ const record = /[([]\s*\d{1,2}(?:\s?[-–,]\s?\d{1,2})+\s*[)\]]/g
 const rank = new RegExp(`[([]${numberSign}\\d{1,2}[)\\]]|${numberSign}\\d{1,2}(?!\\d)`, 'giu')
 
 /**
- * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)", "(2nd)" and "G2" are the
- * second game of the day, elsewhere "(2)" beside a college is its rank or seed, and "G2" a mark of another contest; in
- * soccer "A2" is a second team. In college baseball it is the game behind the name, the rank in front of it and from 3 up. A college's standing is left
- * out.
+ * Reads numbers beside a name whose meaning depends on the sport. In baseball "(2)", "(2nd)" and
+ * "G2" are the second game of the day. In other sports "(2)" beside a college is its rank or seed,
+ * and "G2" marks another contest. In soccer "A2" is a second team. In college baseball a number
+ * after the name is the game; before the name, or from 3 up, it is the rank. A college's record and
+ * rank are left out.
  */
 export function readNumbers(name: string, sport: string, isOfCollege: boolean): string {
   const game = isOfCollege ? gameBehindCollege : gameInBrackets
@@ -279,12 +301,15 @@ const readCollege = (name: string) =>
       (behind ?? before) === '2' ? ' ii ' : ' iii ',
     )
 
-/** Matches an age without the U, which is no team's losses: "Haiti-23", "Malte(21)", "Spain -21". */
+/**
+ * Matches an age without the U that is not the losses of a record: "Haiti-23", "Malte(21)", "Spain
+ * -21".
+ */
 export const bareAge = /\s*(?<!\d|\b(?:u|sub|under))(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/i
 
 /**
- * Moves the words for who plays, or for a statistic counted in place of the game, from the name or from its brackets
- * into `qualifiers`.
+ * Moves words that say who plays, or that name a statistic counted in place of the game, from the
+ * name or its brackets into `qualifiers`.
  */
 export function takeQualifiers(
   written: readonly string[],
@@ -341,15 +366,18 @@ export function takeQualifiers(
   })
 }
 
-/** Returns whether a word of a name is a statistic counted in place of the game, wherever it is. */
+/** Returns whether a word of a name, at any place, is a statistic counted in place of the game. */
 export const isCounted = (words: readonly string[], at: number) =>
   words.length > 1 && countedWords.has(words[at] ?? '') && !isNickname(words, at)
 
-/** Returns whether "Cards" is the nickname Cardinals, behind a city of theirs. */
+/** Returns whether "Cards" is the nickname Cardinals, because it follows a city of theirs. */
 const isNickname = (written: readonly string[], at: number) =>
   foldWord(written[at] ?? '') === 'kards' && cardinals.has(foldWord(written[at - 1] ?? ''))
 
-/** Returns whether a word marks women: "W" behind the name; LFC behind a name is a ladies' club, else Liverpool. */
+/**
+ * Returns whether a word marks women: "W" after the name; also LFC after a name (by itself it is
+ * Liverpool).
+ */
 function isWomen(written: string, behind: boolean, last: boolean): boolean {
   const word = foldWord(written)
   if (!womenWords.has(word)) return ofWomen.test(written)

@@ -1,10 +1,11 @@
 /**
  * A fast test of two names, before they are compared word by word.
  *
- * An outline holds the evidence that any verdict but `different` needs: the beginnings of the words, and texts that
- * may replace a whole word. Two outlines without anything in common are `different` by the full rules as well; two
- * with something in common may be anything. A rule in `club-comparison.ts` or `person-names.ts` that lets names agree
- * on new evidence must put that evidence here; the tests compare the two.
+ * An outline has the evidence that every verdict except `different` needs: the beginnings of words,
+ * and texts that may replace a whole word. If two outlines have nothing in common, the full rules
+ * also say `different`; if they have, any verdict is possible. A rule in `club-comparison.ts` or
+ * `person-names.ts` that lets names agree on new evidence must add that evidence here; the tests
+ * compare the two.
  */
 import { textHash } from '../../../schemas/text-hash.ts'
 
@@ -15,13 +16,13 @@ export interface Outline {
   readonly firsts: number
   /** Bits of first letters that may each abbreviate any word: "B. Dortmund". */
   readonly loose: number
-  /** The number of letters of a name that may be the initials of another ("PSG"), else 0. */
+  /** The number of letters, if the name may be the initials of another ("PSG"); else 0. */
   readonly codeLength: number
-  /** The most letters that the name has in such initials. */
+  /** The most letters that initials of this name can have. */
   readonly partCount: number
-  /** Ascending hashes of beginnings of words and of whole names: names with one in common may agree. */
+  /** Ascending hashes of beginnings of words and of whole names: names that share one may agree. */
   readonly marks: readonly number[]
-  /** The marks as bits of four words: names without a bit in common have no mark in common. */
+  /** The marks as bits of four words: names that share no bit share no mark. */
   readonly bits0: number
   readonly bits1: number
   readonly bits2: number
@@ -37,7 +38,7 @@ export interface Outlined {
   readonly joinedWords: string
   readonly shared: readonly string[]
   readonly parts: readonly string[]
-  /** Tokens that may be short for a word: single letters, and those followed by a dot. */
+  /** Tokens that may be short for a word: single letters, and tokens followed by a dot. */
   readonly shortParts: ReadonlySet<string>
   readonly country: string | undefined
   readonly qualifiers: string
@@ -76,8 +77,8 @@ function haveOneInCommon(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /**
- * Returns whether a code may be the name's: one or two letters of each word, and at most one letter more than there
- * are words.
+ * Returns whether a code may mean the name: one or two letters per word, and at most one letter
+ * more than words.
  */
 const isCodeFor = (code: Outline, full: Outline) =>
   code.codeLength > 0 && full.partCount > 1 && code.codeLength <= full.partCount + 1
@@ -89,30 +90,30 @@ const isCodeFor = (code: Outline, full: Outline) =>
 export function outlineTeam(name: Outlined, codeLength: number, partCount: number): Outline {
   const { key, letters, spelt, words, shared, parts, shortParts, country, qualifiers } = name
   const marks = new Set([textHash(letters)])
-  // The other may join its first letter with the rest: "E Baa", "Ebaa".
+  // The other name may join its first letter with the rest: "E Baa", "Ebaa".
   if (key.indexOf(' ') === 1) marks.add(headOf(letters))
-  // The other may be cut off after this many letters.
+  // The other name may be cut off after this many letters.
   if (spelt.length >= cutHead) marks.add(textHash(`^${spelt.slice(0, cutHead)}`))
   // Countries agree in any language: "Germany", "Alemania".
   if (country !== undefined) marks.add(textHash(country))
-  // The other may be the number and the first letters of the words behind it: "100T".
+  // The other name may be the number and the first letters of the words after it: "100T".
   const number = /^\d+/.exec(parts[0] ?? '')
   if (number) marks.add(textHash(number[0]))
   let loose = 0
   for (const { text, initials, contraction, sounds } of words) {
     if (text.length === 1 || contraction) loose |= letterBit(text)
     marks.add(headOf(text))
-    // A sound mostly begins as its word is written, and then adds no mark.
+    // Most sounds begin like their word, and then add no mark.
     for (const sound of sounds) marks.add(headOf(sound))
     if (initials.length > 1) marks.add(headOf(initials))
-    // A slip at the second letter keeps the first and the last.
+    // A typing error at the second letter keeps the first and the last letter.
     if (text.length >= 6)
       marks.add(pairHash(text.charCodeAt(0), text.charCodeAt(text.length - 1), 2))
   }
-  // "04 E Aa": a letter that is no word of the name may still be spelt out in the other.
+  // "04 E Aa": a letter that is no word of this name may be written out in the other.
   for (const part of shortParts)
     if (words.every(({ text }) => text !== part)) loose |= letterBit(part)
-  // A name of shared words only ("Real") may be any name that has one of them.
+  // A name of only shared words ("Real") may be any name that has one of them.
   if (words.length === 0) for (const word of shared) loose |= letterBit(word)
   let firsts = loose
   for (const { text } of words) firsts |= letterBit(text)
@@ -121,9 +122,10 @@ export function outlineTeam(name: Outlined, codeLength: number, partCount: numbe
 }
 
 /**
- * Makes the outline of a person. Persons agree by a name in full, which may be written as two ("De Minaur",
- * "Deminaur"), by its sound, or by the start of a long one; in a pair also by its first letters.
- * @param wholes each two adjacent words of the name as one word
+ * Makes the outline of a person. Persons agree by a complete name (which may be written as two
+ * words: "De Minaur", "Deminaur"), by its sound, or by the beginning of a long name; in a pair also
+ * by its first letters.
+ * @param wholes each pair of adjacent words of the name as one word
  */
 export function outlinePerson(
   { key, words, joinedWords, shared, members, qualifiers }: Outlined,
@@ -148,7 +150,7 @@ export function outlinePerson(
   return outline(qualifiers, [...marks], nothing)
 }
 
-/** The number of letters left of a name that is cut off. */
+/** A name that is cut off keeps at least this many letters. */
 const cutHead = 8
 /** The number of first letters that identify a name in a pair. */
 const pairHead = 3

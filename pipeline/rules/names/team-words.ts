@@ -1,8 +1,8 @@
 /**
  * The meaning of single words in the names of teams: facts about language, not a list of teams.
  *
- * All words are in `words/team-words.json` as people write them, in lower case. Readers fold them the way incoming
- * names are folded, so that accents, doubled letters and c/k need no rows of their own.
+ * All words are in `words/team-words.json` as people write them, in lower case. They are folded
+ * like incoming names, so variants with accents, doubled letters or c/k need no entries.
  */
 
 import {
@@ -56,17 +56,20 @@ const words = readDataFile(
 )
 
 export const {
-  /** Club forms and descriptors: they name the kind of club only. */
+  /** Club forms and descriptors: they only name the kind of club. */
   forms,
-  /** Optional little words; "LA" as well, because its teams' names are enough. */
+  /** Optional little words; also "LA", because the rest of its teams' names suffices. */
   particles,
-  /** Words behind the name of a town that say where it lies: on a river, at the sea. */
+  /** Words after the name of a town that say where it lies: on a river, at the sea. */
   placing,
-  /** Words that many clubs share: alone they identify no club, but two that differ are two clubs. */
+  /**
+   * Words that many clubs share: alone they identify no club, but different ones mean two clubs.
+   */
   sharedWords,
   /**
-   * Directions and the like, which belong to the word after them: North Melbourne is no Melbourne, New England no
-   * England. (South at the end, as in Georgia Southern, is one of the `tellingWords`.)
+   * Directions and the like, which belong to the word after them: North Melbourne is not Melbourne,
+   * New England not England. (South at the end, as in Georgia Southern, is one of the
+   * `tellingWords`.)
    */
   bindingWords,
   /** Words after a place that make it another team: Michigan State, Georgia Tech, Texas A&M. */
@@ -81,61 +84,63 @@ export const {
    */
   sharedCities,
   /**
-   * Words for women, and of nicknames of their own (Sugar Bears): as with second and youth teams, both names must have
-   * the same.
+   * Words for women, including nicknames of women's teams (Sugar Bears). As with second and youth
+   * teams, both names must have the same.
    */
   women,
   /** Letters and short forms that are marks where they stand alone in brackets, by the mark. */
   marksInBrackets,
   /** Second and youth teams, by a number or a name. */
   reserves,
-  /** Words for the kind of such teams, in names of teams and of leagues that have no others. */
+  /** Words for such kinds of teams, in names of teams and of leagues that have only such teams. */
   reserveKinds,
-  /** Words for one of a college's teams, which a number behind them counts. */
+  /** Words for one of a college's teams, followed by its number. */
   countedTeams,
-  /** Words for a game, beside the number that it has in a day or a series. */
+  /** Words for a game, beside its number in a day or a series. */
   countedGames,
   /**
-   * Words that say who plays, by how they are read: the second teams of Japan and Korea, a name that is of women
-   * alone, and one with a word that is no mark there. What a hyphen joins may be two words, or one.
+   * Words that say who plays, by their reading: second teams of Japan and Korea, names that only
+   * women's teams have, and names with a word that is no mark there. Words joined by a hyphen may
+   * also be two words.
    */
   namesWithMarks,
-  /** Words behind a team of computer games for another of its teams: of women, of the young, by a colour. */
+  /** Words after an esports team for another of its teams: women, youth, or a colour. */
   secondSquads,
-  /** Words beside a team for another side in its place: a simulation, old players, a selection. */
+  /**
+   * Words beside a team for another side that plays in its place: a simulation, veterans, a
+   * selection.
+   */
   simulations,
-  /** Those of them that also stand in front of a team's name. */
+  /** The simulations that also come before a team's name. */
   simulationsInFront,
-  /** Words of leagues that are played on a computer, whatever their sport. */
+  /** Words of leagues that are played on a computer, in any sport. */
   computerContests,
-  /** Words behind a team for a statistic counted in place of its game, or for a part of it. */
+  /** Words after a team for a statistic counted in place of its game, or for a part of the game. */
   countedInstead,
   /** Words that mean a second team at the end of a name only. */
   reservesAtEnd,
-  /** Sponsors, whose names come and go in those of basketball and hockey clubs. */
+  /** Sponsors: basketball and hockey clubs add and drop them. */
   sponsors,
   /** Spellings of one shared word, and unambiguous abbreviations. */
   synonyms,
   /** One place (or thing) under its names in several languages; the first is ours. */
   exonyms,
   /**
-   * Whole names beyond any rule of spelling; the first is ours. Well-known short names, renamed clubs, universities
-   * by their letters.
+   * Whole names that no spelling rule connects; the first is ours. Well-known short names, renamed
+   * clubs, initials of universities.
    */
   knownAs,
   /** Given names and their short forms. */
   givenNames,
-  /** Words that belong together, read as one word anywhere, with their reading. */
+  /** Words that always belong together, with their reading as one word. */
   phrases,
-  /**
-   * Words that differ by one slip, and names that differ by one word, that are nevertheless two places or two teams.
-   */
+  /** Words that differ by one letter, or names by one word, and yet are two places or teams. */
   notTheSame,
-  /** Pairs that sound alike, each alone the name of another club. */
+  /** Pairs that sound alike; each alone is the name of another club. */
   speltApart,
   /**
-   * By country, clubs whose name clubs of other countries have too; the best-known one is there. Without a country in
-   * brackets that one is meant.
+   * By country, the best-known club of a name that clubs of several countries have. Without a
+   * country in brackets, this one is meant.
    */
   homes,
 } = words

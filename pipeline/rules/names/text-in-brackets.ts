@@ -1,7 +1,8 @@
 /**
- * The text in brackets beside a name: "Lakers (LAL)", "Heat (KRAFT) (2x6)". It is the side's own if it fits that side:
- * its abbreviation, its city, state or country, its place in the table, its rank or record. Beside a team that a table
- * knows, everything else is foreign: a statistic, or who plays the team on a computer.
+ * The text in brackets beside a name: "Lakers (LAL)", "Heat (KRAFT) (2x6)". It is the side's own if
+ * it fits that side: an abbreviation, its city, state or country, its place in the table, its rank
+ * or record. Beside a team in a table, everything else is foreign: a statistic, or a computer
+ * player's name.
  */
 
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
@@ -14,7 +15,7 @@ import { sharedCities, statesByName } from './team-words.ts'
 /** Cities and states, each as one word. */
 export const places = foldSet([...sharedCities, ...statesByName])
 
-/** Words about the team or the same game, which name no other game: its place, its league, that it wins. */
+/** Words about the team or the same game, not another contest: its place, its league, "to win". */
 export const sameGameWords = foldSet(contestWords.besideTeams)
 
 /** Matches the start of a player's nickname: (The Nuke). */
@@ -23,16 +24,25 @@ export const nickname = /^\s*the\s/iu
 /** Returns whether a text has one to three letters or digits: LAL, OH, M1. */
 export const isCode = (text: string) => /^\s*[\p{L}\p{N}]{1,3}\s*$/u.test(text)
 
-/** Matches a place in a division, a conference or for a wildcard (M1, E3, WC2), without P1, the first period. */
+/**
+ * Matches a place in a division, a conference or the wildcards (M1, E3, WC2), but not P1, the first
+ * period.
+ */
 const placeInDivision = /^(?:[acemnsw]|wc)[1-9]$/u
 
-/** Whether a text in brackets is about its side (`own`) or not; `unknown` beside a team that no table has. */
+/**
+ * Whether a text in brackets is about its side (`own`) or `foreign`; `unknown` beside a team that
+ * no table has.
+ */
 export type Fit = 'own' | 'unknown' | 'foreign'
 
-/** The side beside whose name the brackets stand, and its team, country and league's teams where they are known. */
+/**
+ * The side beside whose name the brackets stand, with its team, country and the league's teams if
+ * known.
+ */
 export interface BracketedSide {
   readonly name: TeamName
-  /** The table's team of the name without the brackets. */
+  /** The table's team for the name without the brackets. */
   readonly team: { readonly key: string; readonly name: string } | undefined
   /** The code of its league's country; undefined for a league of several. */
   readonly country: string | undefined
@@ -53,7 +63,7 @@ const brackets = /[([]([^)\]]*)[)\]]/gu
 
 export const withoutBrackets = (raw: string) => raw.replace(brackets, ' ')
 
-/** Returns whether a text in brackets fits the side beside which it stands. */
+/** Returns whether a text in brackets fits the side beside it. */
 export function fitOf(inside: string, side: BracketedSide): Fit {
   const text = plainText(inside)
   const word = foldJoined(text)
@@ -123,8 +133,9 @@ function isCountryCode(text: string): boolean {
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 
 /**
- * Returns whether a code has the first letters of words of a name, in their order: MCI, STL. Three letters need not be
- * next to each other in a word: BKN. One letter is not enough.
+ * Returns whether a code is made of letters of a name's words, in order, beginning with the first
+ * letter of each word: MCI, STL. In a code of three letters, those of a word need not be adjacent:
+ * BKN. One letter is not enough.
  */
 function isShortFor(letters: string, words: readonly string[]): boolean {
   if (letters.length < 2) return false

@@ -1,6 +1,6 @@
 /**
- * The words of two names of clubs, paired: which words agree, and how well: equal, inflected, shortened, misspelt, or
- * initials.
+ * Pairs the words of two clubs' names: which words agree, and how well (equal, inflected,
+ * shortened, misspelt, or initials).
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -18,11 +18,13 @@ export interface Alignment {
   readonly grades: readonly Grade[]
   /** The number of pairs that are a word and its initials. */
   readonly initialsCount: number
-  /** Whether one of the equal words is a name by itself: "State" is none. */
+  /** Whether one of the equal words is a name by itself; "State" is not. */
   readonly isFirm: boolean
 }
 
-/** Pairs the words of two names, the surest pairs first; a word may equal two adjacent ones. */
+/**
+ * Pairs the words of two names, the most certain pairs first; a word may equal two adjacent ones.
+ */
 export function align(a: readonly Word[], b: readonly Word[]): Alignment {
   const restA = [...a]
   const restB = [...b]
@@ -36,7 +38,7 @@ export function align(a: readonly Word[], b: readonly Word[]): Alignment {
         const text = (one[i] as Word).text
         const initials = pair.map((word) => word.initials).join('')
         const equal = text === joined(pair)
-        // Initials alone are no evidence: "LG" Twins are no Lotte Giants.
+        // Initials alone are no evidence: the "LG" Twins are not the Lotte Giants.
         if (!equal && (text !== initials || !grades.includes(3))) continue
         one.splice(i, 1)
         two.splice(j, 2)
@@ -88,8 +90,8 @@ const isPlural = (many: string, one: string) => one.length > 4 && many === `${on
 const frenchEnding = /(?:ais|ois|ain)$/
 
 /**
- * Returns whether two words have one stem, as place and adjective or singular and plural: Rennes and Rennais, Truiden
- * and Truidense.
+ * Returns whether two words have the same stem, such as place and adjective, or singular and
+ * plural: Rennes and Rennais, Truiden and Truidense.
  */
 function sameStem(a: string, b: string): boolean {
   // A common stem has at least three letters.
@@ -118,13 +120,16 @@ function isContraction(short: Word, long: Word): boolean {
   return long.text.startsWith(head) && long.text.endsWith(tail)
 }
 
-/** Returns whether a word is the other cut short: "Man" for Manchester; a single letter too ("B. Dortmund"). */
+/**
+ * Returns whether a word is the other cut short: "Man" for Manchester; also a single letter ("B.
+ * Dortmund").
+ */
 function isShortening(short: string, long: string): boolean {
   if (short.length !== 1 && (short.length < 3 || long.length < short.length + 2)) return false
   return long.startsWith(short) && !/\d/.test(long)
 }
 
-/** For each name, the names that must not be taken for it. */
+/** For each name, other names that must not be confused with it. */
 const confusable = new Map<string, Set<string>>()
 for (const pair of notTheSame) {
   const [a = '', b = ''] = pair.map((name) => foldAll(name).join(' '))

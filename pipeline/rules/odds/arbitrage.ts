@@ -1,7 +1,7 @@
 /**
- * Prices of one market taken together: their booksum, how a stake is shared over them so that every outcome pays
- * alike, and the warnings of an arbitrage. Two outcomes or more; low hold uses the same sums. Other files choose the
- * best prices and check that all outcomes are there.
+ * Prices of one market taken together: their booksum, how to share a stake so that every outcome
+ * pays alike, and the warnings of an arbitrage. There are two or more outcomes; low hold uses the
+ * same sums. Other files choose the best prices and check that no outcome is missing.
  *
  * Fractions throughout (a profit of 0.0963 is 9.63 %); only `shownShares` returns percent. Source: interface
  * supplement 5.7 and 5.9.
@@ -9,17 +9,17 @@
 import { isPossiblyStale, isVeryStale } from './confidence.ts'
 import { leastGain } from './odds.ts'
 
-/** A profit above this is a wrong price or a wrong match, and is left out. */
+/** A higher profit is due to a wrong price or a wrong match, and is left out. */
 export const highestArbitrageProfit = 0.1
 
 /**
- * The most that prices taken together may cost: a low hold or a middle that costs more is not listed, nor is +EV
- * against a reference market that does. Otherwise any two lines far apart on one ladder would make a middle, at the
- * price of both.
+ * The highest hold of prices taken together. A low hold or a middle above it is not listed, nor is
+ * +EV against a reference market above it. Otherwise any two distant lines of a ladder would make a
+ * middle.
  */
 export const highestHold = 0.1
 
-/** Live, a profit above this is suspicious. */
+/** A higher profit in play is suspicious. */
 const suspiciousLiveProfit = 0.05
 
 /** An implied total below this earns a warning. */
@@ -38,7 +38,9 @@ export function impliedTotal(prices: ArrayLike<number>): number {
 /** Returns the sportsbooks' share, as a fraction: implied total - 1. Negative for an arbitrage. */
 export const hold = (prices: ArrayLike<number>) => impliedTotal(prices) - 1
 
-/** Returns the profit per unit staked, whatever happens; negative when the prices are no arbitrage. */
+/**
+ * Returns the profit per unit staked, whatever the result; negative if the prices are no arbitrage.
+ */
 export const arbitrageProfit = (total: number) => 1 / total - 1
 
 /** Returns whether a profit is above zero, and small enough to be real. */
@@ -46,8 +48,8 @@ export const isSureProfit = (profit: number) =>
   profit >= leastGain && profit <= highestArbitrageProfit
 
 /**
- * Returns the part of a stake that goes on each outcome so that all of them return the same. These are also the fair
- * probabilities by plain normalisation, which low hold shows.
+ * Returns the part of a stake for each outcome so that all return the same. These are also the
+ * no-vig probabilities by plain normalisation, which low hold shows.
  * @param prices decimal odds, one per outcome, each finite and > 1
  * @returns fractions in the order of `prices`, summing to 1
  */
@@ -60,10 +62,10 @@ export function stakeShares(prices: ArrayLike<number>): number[] {
 
 /**
  * Returns shares as they are shown: percent with two places that sum to exactly 100.00, each less than 0.01 from its
- * share. The hundredths that rounding down leaves over go to the largest remainders, among equal remainders to the
+ * share. The hundredths that rounding down leaves go to the largest remainders; if equal, to the
  * first.
  * @param shares fractions from 0 to 1, summing to 1
- * @throws RangeError when they are not
+ * @throws RangeError if they are not
  */
 export function shownShares(shares: readonly number[]): number[] {
   const hundredths = shares.map((share) => Math.floor(share * whole))
@@ -77,7 +79,7 @@ export function shownShares(shares: readonly number[]): number[] {
   return hundredths.map((each) => each / 100)
 }
 
-/** All of a stake, in hundredths of a percent. */
+/** The whole stake, in hundredths of a percent. */
 const whole = 10_000
 
 export type ArbitrageWarning =

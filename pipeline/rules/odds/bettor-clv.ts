@@ -3,7 +3,7 @@
  *
  *     value of a bet = no-vig probability at the close x decimal odds at entry - 1
  *
- * It is the average gain of a stake of 1, if the close was right. Values are fractions.
+ * It is the average profit of a stake of 1, if the close is right. Values are fractions.
  */
 
 import { clusteredMean } from './closing-line-value.ts'
@@ -18,7 +18,7 @@ export interface ValuedBet {
   readonly clv: number
 }
 
-/** A mean with its 95 % confidence interval; the interval is null where none is known. */
+/** A mean with its 95 % confidence interval; the interval is null if unknown. */
 export interface MeanRange {
   readonly mean: number
   readonly low: number | null
@@ -26,8 +26,9 @@ export interface MeanRange {
 }
 
 /**
- * Returns the profit of settled bets by their stakes; `clv` of each is the gain of a stake of 1. Without both wins and
- * losses it has no interval: the prices of the wins differ, but how often bets are lost is not known.
+ * Returns the profit of settled bets divided by their stakes; `clv` of each is the profit of a
+ * stake of 1. Unless there are both wins and losses, there is no interval: wins alone do not show
+ * how often bets are lost.
  * @returns null for no bets
  */
 export function meanYield(bets: readonly ValuedBet[]): MeanRange | null {
@@ -37,8 +38,8 @@ export function meanYield(bets: readonly ValuedBet[]): MeanRange | null {
 }
 
 /**
- * Returns the mean value of bets, each weighted. Bets on one event rise and fall together, so the interval is taken
- * over events: `clusteredMean`, with weights in place of counts.
+ * Returns the mean value of bets, each weighted. Bets on one event win and lose together, so the
+ * interval is over events: `clusteredMean`, with weights instead of counts.
  * @returns null for no bets, or only bets without weight
  */
 export function meanClv(

@@ -1,6 +1,6 @@
 /**
- * Chains: what +EV is measured against, in order. Where the first anchor of a chain does not quote a line, the next is
- * tried. A league or a sport may have a chain of its own.
+ * Chains: what +EV is measured against, in order. If the first anchor of a chain does not quote a
+ * line, the next one is tried. A league or a sport may have a chain of its own.
  */
 
 import { consensus, sharpChain, withConsensus } from './sharp-books.ts'
@@ -11,11 +11,14 @@ export interface BlendPart {
   readonly weight: number
 }
 
-/** Several sportsbooks whose weighted mean measures: those of them that quote a line, at least `leastParts`. */
+/**
+ * Several sportsbooks whose weighted mean is used: those that quote the line, at least `leastParts`
+ * of them.
+ */
 export type Blend = readonly BlendPart[]
 
 /**
- * The least number of sportsbooks for a blend. One alone would be no blend: whoever wants it in its place names it
+ * The least number of sportsbooks for a blend. A single one is no blend: to use it then, name it
  * after the blend.
  */
 export const leastParts = 2
@@ -32,11 +35,11 @@ export type Chains = Chain | ChainsByLeague
 export interface ChainsByLeague {
   /** The chain of games that have no other. */
   readonly usual: Chain
-  /** By the id of a league or a sport. A league goes before its sport. */
+  /** By the id of a league or a sport. A league wins over its sport. */
   readonly own: ReadonlyMap<string, Chain>
 }
 
-/** The key of the usual chain among the operator's. */
+/** The key of the usual chain in the operator's settings. */
 export const everyLeague = '*'
 
 /** The settings that chains follow from. */
@@ -45,7 +48,9 @@ export interface ChainSettings {
   readonly sharpBook: string
   /** Whether the consensus ends the usual chain. */
   readonly consensus: boolean
-  /** The operator's chains by league or sport; that of `everyLeague` replaces the usual one. */
+  /**
+   * The operator's chains by league or sport; the one of `everyLeague` replaces the usual chain.
+   */
   readonly anchors: ReadonlyMap<string, Chain>
 }
 

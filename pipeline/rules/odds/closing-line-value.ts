@@ -1,8 +1,8 @@
 /**
- * Closing-line value of many closes: its mean, and how sure the mean is.
+ * The closing-line value of many closes: its mean and the mean's confidence interval.
  *
- * The samples of one event are not independent: its outcomes exclude one another, and one piece of news moves them
- * all. So the events are the clusters of the interval.
+ * The samples of one event are not independent: its outcomes exclude each other, and news moves
+ * them all. So the interval uses events as clusters.
  */
 
 /** Sums of samples over their events: `n` samples of one event with the sum `s`. */
@@ -20,14 +20,18 @@ export interface SampleSums {
 
 export interface Mean {
   readonly mean: number
-  /** Half of the 95 % confidence interval; null for fewer than two events, and where the events do not differ. */
+  /**
+   * Half of the 95 % confidence interval; null for fewer than two events, or if the events do not
+   * differ.
+   */
   readonly margin: number | null
 }
 
 /**
  * Returns the mean of all samples, with the interval that clusters of events give: m ± t √V, where
- * V = G / (G - 1) Σ (s - m n)² / (Σ n)² over the G events, and t is Student's with G - 1 degrees. Samples that all
- * are equal, as bets that all have lost, would have an interval without width, which is not sure: they have none.
+ * V = G / (G - 1) Σ (s - m n)² / (Σ n)² over the G events, and t is Student's with G - 1 degrees.
+ * If all samples are equal, such as bets that have all lost, the interval would have no width,
+ * which is wrong: they have no interval.
  * @returns null for no samples
  * Source: Cameron and Miller (2015), "A practitioner's guide to cluster-robust inference",
  * doi 10.3368/jhr.50.2.317, of a regression on a constant alone; Brown, Cai and DasGupta (2001), "Interval estimation
@@ -38,7 +42,7 @@ export function clusteredMean(of: SampleSums): Mean | null {
   if (samples === 0) return null
   const mean = total / samples
   if (events < 2) return { mean, margin: null }
-  // Rounding may leave a sum of squares just below 0 where all are equal.
+  // If all are equal, rounding may leave a sum of squares just below 0.
   const spread = Math.max(0, squares - 2 * mean * products + mean * mean * sizes)
   const deviation = Math.sqrt((events / (events - 1)) * spread) / samples
   const rounding = 2 * events * Number.EPSILON * (squares + mean * mean * sizes)
@@ -46,7 +50,7 @@ export function clusteredMean(of: SampleSums): Mean | null {
   return { mean, margin: isEqual ? null : studentT(events - 1) * deviation }
 }
 
-/** Fractions that differ by less are equal. */
+/** Fractions that differ by less count as equal. */
 const leastDeviation = 1e-12
 
 /** The 0.975 quantile of Student's t for 1 to 9 degrees. Source: NIST/SEMATECH e-Handbook, 1.3.6.7.2 */

@@ -1,7 +1,7 @@
 /**
  * The confidence in an opportunity: a score, the age at which its prices are suspect, and the warnings of a +EV row.
- * No published source has such numbers: all of `proposals` are proposals of the interface supplement 5.6, 5.7 and
- * 5.9; change them here.
+ * No published source has such numbers: all of `proposals` come from the interface supplement 5.6,
+ * 5.7 and 5.9; change them here.
  *
  * Ages are those of the oldest price involved, in ms; a price of the near future, from a sportsbook whose clock is
  * ahead, is as fresh as possible.
@@ -18,11 +18,11 @@ interface ByState {
 const proposals = {
   /** Parts of the score; they sum to 1. */
   weights: { bookCount: 0.35, freshness: 0.25, width: 0.2, reference: 0.2 },
-  /** The number of sportsbooks on a selection beyond which more add nothing. */
+  /** With this many sportsbooks on a selection, more of them add nothing. */
   bookCountEnough: 8,
-  /** The overround from which on a reference market tells nothing. */
+  /** A reference market with this overround or more is useless. */
   widthUseless: 0.08,
-  /** Weights by place in the default chain of sharp books; any other book weighs as the last. */
+  /** Weights by place in the default chain of sharp books; any other book has the last weight. */
   referenceWeights: [1, 0.8, 0.8, 0.6],
   /** Used because a low hold has no reference book. */
   lowHoldReference: 0.8,
@@ -52,7 +52,7 @@ export const isVeryStale = (ageMs: number, isLive: boolean) =>
 
 /**
  * Returns the weight of a reference sportsbook, 0.6 to 1.
- * @param position its place in the default chain of sharp books, from 0; -1 when it is not in it
+ * @param position its place in the default chain of sharp books, from 0; -1 if it is not there
  */
 export function referenceWeight(position: number): number {
   const { referenceWeights } = proposals
@@ -112,18 +112,18 @@ export interface EvWarningsOf {
   readonly ageMs: number
   readonly isLive: boolean
   /**
-   * Sharp books that quote all outcomes of the line now, the reference among them or not. The sportsbook of the bet does
-   * not count: it does not check the reference.
+   * Sharp books that quote all outcomes of the line now, including the reference if it is one. The
+   * sportsbook of the bet does not count, because it cannot confirm the reference.
    */
   readonly sharpBookCount: number
-  /** Whether it is measured by the consensus of other sportsbooks, for lack of a sharp book. */
+  /** Whether its reference is the consensus of other sportsbooks, for lack of a sharp book. */
   readonly isOfConsensus: boolean
 }
 
 /**
- * Returns the warnings of a +EV row, in alphabetical order, possibly none. `CONSENSUS_REF`: no sharp book quotes the
- * market, and its sportsbooks measure each other. `SINGLE_SHARP_REF`: only one sharp book quotes the market now, so
- * nothing checks it.
+ * Returns the warnings of a +EV row, in alphabetical order, possibly none. `CONSENSUS_REF`: no
+ * sharp book quotes the market, so its sportsbooks are compared with each other.
+ * `SINGLE_SHARP_REF`: only one sharp book quotes the market now, so no other confirms it.
  */
 export function evWarnings({
   ageMs,

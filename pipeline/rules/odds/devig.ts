@@ -1,6 +1,6 @@
 /**
- * Devig: the probabilities of a market's outcomes with the sportsbook's margin taken out. Five published ways; the
- * power method is the default.
+ * Devig: the probabilities of a market's outcomes without the sportsbook's margin. Five published
+ * methods; the power method is the default.
  *
  * In every method, outcomes keep their order, a lower price has the higher probability, and the result does not
  * depend on the order in which the outcomes come. The caller decides whether the market is complete, fresh and narrow
@@ -17,7 +17,7 @@ export interface Devigged {
   readonly probabilities: readonly number[]
   /** The power's exponent k, Shin's z or the odds ratio; null for a method without one. */
   readonly parameter: number | null
-  /** Booksum - 1, a fraction; below 0 where backing every outcome would pay. */
+  /** Booksum - 1, a fraction; below 0 if bets on every outcome together would win. */
   readonly overround: number
 }
 
@@ -45,12 +45,12 @@ function booksumOf(prices: ArrayLike<number>): number {
  * | `odds_ratio` | r / (r + c (1 - r)) | the same, c < 1 |
  *
  * @param prices decimal odds of every outcome, two or more, in any order
- * @returns null for fewer than two prices, for a price that is not finite or not above 1, and where
+ * @returns null for fewer than two prices, for a price that is not finite or not above 1, and if
  *   the method puts an outcome outside (0, 1): `additive` does so with long shots, the others only
- *   when a probability is closer to 0 or 1 than a double can say
- * Sources: Clarke, Kovalchik and Ingram (2017), "Adjusting bookmaker's odds to allow for
- * overround", doi 10.11648/j.ajss.20170506.12 (power, multiplicative, additive); Shin as named
- * there; Cheung (2015), "Fixed-odds betting and traditional odds" (odds ratio).
+ *   if a probability is closer to 0 or 1 than a double can express Sources: Clarke, Kovalchik and
+ *   Ingram (2017), "Adjusting bookmaker's odds to allow for overround", doi
+ *   10.11648/j.ajss.20170506.12 (power, multiplicative, additive); Shin as named there; Cheung
+ *   (2015), "Fixed-odds betting and traditional odds" (odds ratio).
  */
 export function devig(prices: ArrayLike<number>, method: DevigMethod = 'power'): Devigged | null {
   const outcomeCount = prices.length
@@ -78,12 +78,13 @@ const formulas: Record<DevigMethod, (prices: ArrayLike<number>) => Devigged> = {
 }
 
 /**
- * p = r^k. With a = ln(price), r^k = exp(-k a), so the sum falls from n at k = 0 to 0, convex: one
- * root, always, and Newton from its left walks to it without passing. A step from the right of it
- * lands on its left; only where the booksum is absurdly low does it land below 0, too far to walk.
+ * p = r^k. With a = ln(price), r^k = exp(-k a), so the sum falls from n at k = 0 to 0 and is
+ * convex. There is always exactly one root, and Newton's steps from its left reach it without
+ * passing it. A step from its right lands on its left; only with an absurdly low booksum does it
+ * land below 0, too far away.
  *
- * This runs for every change of a reference price: hence one array, which holds the logarithms
- * until the probabilities take their place.
+ * This runs for every change of a reference price, so there is only one array: it holds the
+ * logarithms until the probabilities replace them.
  */
 function devigByPower(prices: ArrayLike<number>): Devigged {
   const outcomeCount = prices.length
@@ -124,14 +125,14 @@ function devigByPower(prices: ArrayLike<number>): Devigged {
 }
 
 /**
- * The most Newton steps. Usual markets take three or four; with more, a price lies next to 1, so the interval is
- * halved.
+ * The most Newton steps. Usual markets take three or four. If more are needed, a price is close to
+ * 1, and the interval is halved instead.
  */
 const newtonSteps = 12
 
 /**
- * Newton squares the error: after a step this small, in parts of k, what is left is 1e-12 k or so,
- * and the sum of a market of a hundred outcomes is good to 1e-11.
+ * Newton squares the error: after a step this small (relative to k), the error is about 1e-12 k,
+ * and the sum of a hundred outcomes is exact to 1e-11.
  */
 const closeStep = 1e-6
 
@@ -145,7 +146,10 @@ function devigByMultiplying(prices: ArrayLike<number>): Devigged {
   return { probabilities, parameter: null, overround: booksum - 1 }
 }
 
-/** Devigs by p = r - (B - 1) / n: every outcome bears the same share, more than a long shot may have. */
+/**
+ * Devigs by p = r - (B - 1) / n: every outcome bears the same share, which may be more than a long
+ * shot has.
+ */
 function devigByAdding(prices: ArrayLike<number>): Devigged {
   const margin = overround(prices)
   const share = margin / prices.length
@@ -159,10 +163,11 @@ function devigByAdding(prices: ArrayLike<number>): Devigged {
 /**
  * Shin's model: a share z of the money, in [0, 1), knows the result, and the sportsbook prices
  * against it: p = (sqrt(z² + 4 (1 - z) r² / B) - z) / (2 (1 - z)). The sum falls from the root of B
- * at z = 0 to below 1 at z = 1, so there is one z. With two outcomes it is the additive method.
+ * at z = 0 to below 1 at z = 1, so there is exactly one z. With two outcomes it equals the additive
+ * method.
  *
- * With no margin there is nobody to price against and z = 0 leaves r. Below that, z would be
- * negative, a share of nothing: then z is 0 and the outcomes are scaled, as `multiplicative` does.
+ * Without a margin, z is 0 and p = r. If the booksum is below 1, z would be negative, which has no
+ * meaning: then z is 0 and the outcomes are scaled as by `multiplicative`.
  *
  * Sources: Shin (1992), doi 10.2307/2234526, and (1993), doi 10.2307/2234240; Jullien and Salanié
  * (1994), doi 10.2307/2235458, for z; Štrumbelj (2014), doi 10.1016/j.ijforecast.2014.02.008, for
@@ -171,7 +176,7 @@ function devigByAdding(prices: ArrayLike<number>): Devigged {
 function devigByShin(prices: ArrayLike<number>): Devigged {
   const booksum = booksumOf(prices)
   if (booksum <= 1) return { ...devigByMultiplying(prices), parameter: 0 }
-  // p solves (1 - z) p² + z p = r² / B; this form of it loses no digits of a long shot.
+  // p solves (1 - z) p² + z p = r² / B; in this form, no digits of a long shot are lost.
   const probability = (price: number, z: number) => {
     const square = 1 / (price * price * booksum)
     return (2 * square) / (z + Math.sqrt(z * z + 4 * (1 - z) * square))
@@ -195,7 +200,7 @@ type Formula = (price: number, parameter: number) => number
 
 /**
  * Finds the parameter > 0 at which the probabilities sum to 1, by halving, to the last digits of a double.
- * @param formula one whose probabilities sum to more than 1 next to 0, and to less far from it
+ * @param formula its probabilities must sum to more than 1 near 0, and to less than 1 far from it
  */
 function findParameter(prices: ArrayLike<number>, formula: Formula): number {
   const isLow = (parameter: number) => {

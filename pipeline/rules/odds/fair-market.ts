@@ -1,7 +1,7 @@
 /**
- * The fair market that an opportunity is measured against: one sportsbook's without its margin, or a blend or the
- * consensus of several. Prices of several are in one list, one sportsbook after the other, each with every outcome in the same
- * order.
+ * The fair market that an opportunity is measured against: one sportsbook's without its margin, or
+ * a blend or the consensus of several. Their prices are in one list, sportsbook by sportsbook, each
+ * with every outcome in the same order.
  */
 
 import { type FairMeasure, methodOf, weightsOf } from '../../../schemas/fair-measure.ts'
@@ -14,8 +14,9 @@ export type FairMarket = Pick<Devigged, 'probabilities' | 'overround'>
 
 /**
  * The least value for +EV by the consensus. Of 13,277 football matches at the close
- * (`test/oracle/consensus.nightly.test.ts`), prices with a value of 0 to 2 % by the median of three others or more
- * were worth -0.7 % on average by Pinnacle's close; those with 2 to 5 % were worth 1.1 %.
+ * (`test/oracle/consensus.nightly.test.ts`), prices with a value of 0 to 2 % by the median of three
+ * or more others were worth -0.7 % on average by Pinnacle's close; those of 2 to 5 % were worth 1.1
+ * %.
  */
 export const leastConsensusValue = 0.02
 
@@ -24,8 +25,8 @@ export const isConsensusValue = (ev: number) => ev >= leastConsensusValue && isV
 
 /**
  * @param prices decimal odds, of every outcome at the first sportsbook, then the next
- * @param sources how many sportsbooks they are of, 1 or more
- * @returns null where the prices of one are no market, see `devig`
+ * @param sources the number of sportsbooks, 1 or more
+ * @returns null if a sportsbook's prices make no market, see `devig`
  */
 export function fairMarket(
   prices: readonly number[],
@@ -46,10 +47,11 @@ export function fairMarket(
 }
 
 /**
- * Returns the weighted means of probabilities and overrounds. Means of probabilities sum to 1 as they are, no
- * sportsbook moves one by more than its weight, and the value of a price is the weighted mean of its values by each
- * sportsbook; a mean of log-odds has none of these, and a longshot that one sportsbook has wrong decides it (Genest and
- * Zidek (1986), "Combining probability distributions", doi 10.1214/ss/1177013825, sections 2 and 3).
+ * Returns the weighted means of probabilities and overrounds. Means of probabilities already sum to
+ * 1, no sportsbook moves one by more than its weight, and a price's value is the weighted mean of
+ * its values at each sportsbook. A mean of log-odds has none of these properties, and one wrong
+ * longshot would decide it (Genest and Zidek (1986), "Combining probability distributions", doi
+ * 10.1214/ss/1177013825, sections 2 and 3).
  * @param markets one or more, of the same outcomes
  * @param weights of each, above 0
  */

@@ -1,19 +1,19 @@
 /**
- * Prices after the fee of an exchange: the final return of a stake, comparable with the price of a sportsbook that
- * includes its margin. The operator's setting chooses the fees that are counted; `schemas/reference/fees.ts` has the
- * fees.
+ * Prices after an exchange's fee: the final return of a stake, which can be compared with the price
+ * of a sportsbook. The operator's setting chooses which fees are subtracted;
+ * `schemas/reference/fees.ts` has the fees.
  */
 
 import { type Fee, standardFees } from '../../../schemas/reference/fees.ts'
 
-/** The fees that are counted, by sportsbook; empty where prices count as offered. */
+/** The fees that are subtracted, by sportsbook; empty if prices count as offered. */
 export type Fees = ReadonlyMap<string, Fee>
 
 export const noFees: Fees = new Map()
 
 /**
- * @param rates the operator's own rates, in place of listed ones or where none is listed: fractions of the net
- * winnings, or the rate of the listed kind
+ * @param rates the operator's own rates, which replace or extend the listed ones: fractions of the
+ * net winnings, or a rate of the listed kind
  */
 export function feesWith(isStandard: boolean, rates: Readonly<Record<string, number>>): Fees {
   const fees = new Map(isStandard ? standardFees : [])
@@ -24,10 +24,16 @@ export function feesWith(isStandard: boolean, rates: Readonly<Record<string, num
   return fees
 }
 
-/** A usual order size. A single contract would be charged up to double, because its fee is rounded up. */
+/**
+ * A usual order size. A single contract could cost up to double the fee, because its fee is rounded
+ * up.
+ */
 export const contractsOfOrder = 100
 
-/** The part of a unit by which a fee may exceed a whole number of them: 1.75 gives 175.00000000000003 hundredths. */
+/**
+ * A fee may exceed a whole number of units by this part of a unit: 1.75 gives 175.00000000000003
+ * hundredths.
+ */
 export const roundingSlack = 1e-6
 
 /**
@@ -42,7 +48,7 @@ export function orderFee({ rate, roundedUpTo }: Fee, contracts: number, probabil
 
 /**
  * Returns a price after the fee: decimal odds that return the same from the same outlay.
- * @param price decimal odds as offered, > 1; 0 where no bet is taken, and then 0
+ * @param price decimal odds as offered, > 1; 0 if no bet is taken, which gives 0
  */
 export function priceAfterFee(price: number, fee: Fee): number {
   if (price <= 1) return price
@@ -53,7 +59,7 @@ export function priceAfterFee(price: number, fee: Fee): number {
 }
 
 /**
- * Returns the odds of a price after the fee of its sportsbook, where that is counted.
+ * Returns the odds of a price after its sportsbook's fee, if that is subtracted.
  * @param quote decimal odds as offered
  */
 export function netOf(
@@ -64,7 +70,9 @@ export function netOf(
   return fee ? priceAfterFee(price, fee) : price
 }
 
-/** Returns the offered price that gives this one after the fee, to the rounding of the fee. */
+/**
+ * Returns the offered price that gives this one after the fee, except for the rounding of the fee.
+ */
 export function priceBeforeFee(net: number, fee: Fee): number {
   if (fee.on === 'net_winnings') return 1 + (net - 1) / (1 - fee.rate)
   // 1 / net = p + rate p (1 - p), the smaller root.

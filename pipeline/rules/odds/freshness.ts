@@ -1,11 +1,12 @@
 /**
- * How long an observation counts. The values are proposals of the interface supplement 5.10; change them here.
+ * How long an observation counts. The values come from the interface supplement 5.10; change them
+ * here.
  */
 
 const second = 1_000
 const minute = 60 * second
 
-/** Time unseen after which a sportsbook's prices on a live event leave the board. */
+/** After this time unseen, a sportsbook's prices on a live event leave the board. */
 export const liveExpiryMs = 90 * second
 
 /** The same before the start. */
@@ -18,24 +19,28 @@ export const expiryMs = (isLive: boolean) => (isLive ? liveExpiryMs : preMatchEx
 export const usableMs = (isLive: boolean) => (isLive ? minute : 5 * minute)
 
 /**
- * The age below which a sportsbook's own prices of a game are not replaced by those that another source passes on, if
- * the sportsbook's own are not heard in the league yet: they may be confirmed once a minute.
+ * Up to this age, passed-on prices do not replace a sportsbook's own prices of a game, even if its
+ * league has no others yet: own prices may be confirmed once a minute.
  */
 export const ownStandMs = usableMs(true)
 
-/** The silence of a sportsbook's own source after which prices that another source passes on count again. */
+/** After this silence of a sportsbook's own source, passed-on prices count again. */
 export const passedOnAfterMs = usableMs(false)
 
 /** The time after its start for which an event without prices stays readable. */
 export const eventRetentionMs = 48 * 60 * minute
 
-/** The silence of all its sportsbooks after which an event without prices is given up before its start. */
+/**
+ * After this silence of all its sportsbooks, an event without prices is removed before its start.
+ */
 export const eventSilenceMs = 14 * 24 * 60 * minute
 
-/** The time from its start for which a game without prices is taken for one in play, though nobody speaks of it. */
+/**
+ * For this time from its start, a game without prices counts as in play even if nobody reports it.
+ */
 export const playWithoutPricesMs = 4 * 60 * minute
 
-/** The silence of all its sportsbooks after which a game without prices is in play no more, once that time is over. */
+/** Later, a game without prices leaves play if all its sportsbooks are silent for this long. */
 export const playSilenceMs = 60 * minute
 
 /** The silence of its sportsbook after which the score of a game is stale. */

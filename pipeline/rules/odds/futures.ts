@@ -1,10 +1,11 @@
 /**
  * Matches futures markets of several sportsbooks, and their selections.
  *
- * A market is identified by its league, question, subject and season. Each is read from the sportsbook's words and
- * compared exactly: the rule knows a list of wordings and the names of leagues and teams, and ignores mere
- * similarity. A market with a doubtful season or question stays separate, under its sportsbook's name: shown apart it
- * is a nuisance, joined to another season's it would be a false price.
+ * A market is identified by its league, question, subject and season. Each is read from the
+ * sportsbook's words and compared exactly, by a list of wordings and the names of leagues and
+ * teams; similarity does not count. A market with a doubtful season or question stays separate,
+ * under its sportsbook's name. Shown separately it is a nuisance; joined to another season it would
+ * be a false price.
  */
 
 import type { FeedFuture, FutureType } from '../../../schemas/feed-record.ts'
@@ -41,8 +42,8 @@ export type FutureIdentity = Pick<
 
 /**
  * Identifies the market that a sportsbook's words mean.
- * @param stated its league and sport are ours already
- * @param observedAt epoch ms: a year far from it is no season
+ * @param stated the market; its league and sport are already ours
+ * @param observedAt epoch ms; a year far from it is no season
  */
 export function identifyFuture(
   stated: FeedFuture,
@@ -100,8 +101,8 @@ const abbreviations: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Returns the question without league, season and subject, one wording for all that mean the same; the id of a listed
- * question; '' when nothing is left.
+ * Returns the question without league, season and subject, in one wording for all that mean the
+ * same: the id, if it is listed; '' if nothing is left.
  */
 function questionWords({ name, league, subject }: FeedFuture, team: Team | undefined): string {
   let words = normaliseName(name.replace(seasonText, ' ').replace(yearText, ' '))
@@ -119,8 +120,9 @@ function questionWords({ name, league, subject }: FeedFuture, team: Team | undef
 }
 
 /**
- * Returns the title that a winner wins: "afc east" of "to win the AFC East", "AFC East winner" and "AFC East
- * champion"; '' for the competition itself, null where the words are about something else.
+ * Returns the title that the question is about: "afc east" of "to win the AFC East", "AFC East
+ * winner" and "AFC East champion"; '' for the competition itself, null if the words are about
+ * something else.
  */
 function wonIn(words: string): string | null {
   const [before, what = ''] = /^to win(?: outright)?(?: (.+))?$/.exec(words) ?? []
@@ -159,7 +161,9 @@ function withoutPhrase(words: string, phrase: string): string {
 
 const seasonText = /\b(20\d\d)\s?[/–-]\s?(?:20)?(\d\d)\b/g
 const yearText = /\b20\d\d\b/g
-/** The distance from the observation within which a year may be a season; other years are plain numbers. */
+/**
+ * A year may be a season within this distance from the observation; other years are plain numbers.
+ */
 const yearsBack = 1
 const yearsAhead = 6
 
@@ -194,7 +198,7 @@ function seasonOf({ season, name, settlesAt, sport, league }: FeedFuture, observ
     : null
 }
 
-/** Returns whether "Winner, 2026" may be of any of several tournaments of a league. */
+/** Returns whether "Winner, 2026" may mean one of several tournaments of a league. */
 const hasManyTitles = (league: string, sport: string) =>
   leaguesOfManyTitles.has(league) ||
   (leagueById(league) === undefined && (nameKindOf(sport) !== 'team' || sport === 'motorsports'))
@@ -204,11 +208,12 @@ const isOfOneYear = (sport: string, league: string) =>
 
 // ---- names
 
-/** Names of "the field", which covers other selections at each sportsbook. */
+/** Matches names of "the field", which has other selections at each sportsbook. */
 const others = /^(?:the )?(?:field|any other\b.*|others?|none|no winner|not listed|unlisted.*)$/
 
 /**
- * Returns the key of a selection within its market, equal for all sportsbooks that mean the same.
+ * Returns the key of a selection within its market, which is equal at all sportsbooks for the same
+ * selection.
  * @param selection as `shownSelection` returns it
  */
 export function selectionKey(
@@ -230,7 +235,7 @@ const namesSeveral = (name: string, league: string, sport: string) =>
   (isNameInSport(name, sport) && !findTeamInSport(name, sport)) ||
   sharedCities(league).has(normaliseName(name))
 
-/** Returns the cities with several teams in a league, whose names alone identify no team. */
+/** Returns the cities with several teams in a league: a city's name alone identifies no team. */
 const sharedCities = memoise((league): ReadonlySet<string> => {
   const seen = new Set<string>()
   const shared = new Set<string>()
@@ -243,7 +248,10 @@ const sharedCities = memoise((league): ReadonlySet<string> => {
   return shared
 }, 512)
 
-/** Returns a selection as it is shown: a listed team by its usual name, a player without the text behind. */
+/**
+ * Returns a selection as shown: a listed team by its usual name, a player without the text after
+ * the name.
+ */
 export function shownSelection(
   stated: string,
   { futureType, league }: Pick<FutureIdentity, 'futureType' | 'league'>,

@@ -1,17 +1,17 @@
 /**
- * Outcomes that cannot come true without another: over 2.5 without over 1.5, the first scorer without a goal of his,
- * a win without the bet that a draw returns. A likelier outcome has no longer price, so a sportsbook whose own prices
- * contradict this means something else by one of them.
+ * Outcomes that cannot come true without another one: over 2.5 needs over 1.5, the first scorer
+ * needs a goal, a win needs draw no bet. The likelier outcome cannot have a longer price. If a
+ * sportsbook's own prices contradict this, one of them means something else.
  *
- * An outcome that comes true whenever another does is **implied** by it; the other is **stricter**. A bet whose stake
- * is returned in part counts as come true.
+ * An outcome that comes true whenever another does is **implied** by it; the other is **stricter**.
+ * A bet whose stake is partly returned counts as come true.
  */
 
 import { findMarket, mainMarketType, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { teamOf } from './outcome-sets.ts'
 import { isHandicap } from './questions.ts'
 
-/** An outcome on a line, on none (null), or on the nearest line at or below one. */
+/** An outcome: on a line, without a line (null), or on the nearest line at or below a given one. */
 export interface StricterOutcome {
   readonly marketType: string
   readonly selectionType: string
@@ -20,9 +20,9 @@ export interface StricterOutcome {
 }
 
 /**
- * Returns which lines of the same outcome are stricter, by its own side's sign: higher for over and the like, lower
- * for under and a handicap.
- * @returns 1 higher, -1 lower, 0 where lines have no order
+ * Returns which lines of the same outcome are stricter, with lines signed from its own side: higher
+ * for over and the like, lower for under and handicaps.
+ * @returns 1 for higher, -1 for lower, 0 if lines have no order
  */
 export function stricterLines(marketType: string, selectionType: string): -1 | 0 | 1 {
   const answers = findMarket(marketType)?.answers
@@ -36,7 +36,7 @@ export function stricterLines(marketType: string, selectionType: string): -1 | 0
 
 /**
  * Returns stricter outcomes of other market types of the same game, period and player.
- * @param line by the outcome's own side
+ * @param line signed from the outcome's own side
  */
 export function stricterElsewhere(
   marketType: string,
@@ -61,7 +61,7 @@ export function stricterElsewhere(
   }
   if (selectionType !== 'home' && selectionType !== 'away') return []
 
-  // With a draw, a win is a lead of half a point; without, a tie returns the stake.
+  // With a draw as an outcome, a win needs half a point; without, a tie returns the stake.
   const isSoccer = sport === 'soccer'
   const win = typeInPeriod('moneyline', period)
   if (base === 'draw_no_bet') {

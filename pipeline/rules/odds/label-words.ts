@@ -1,4 +1,4 @@
-/** The words of a selection's label, without those of names, and the words that a market's own name has. */
+/** The words of a selection's label without names, and the words of a market's own name. */
 
 import { memoise } from '../../../schemas/memoise.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
@@ -8,13 +8,13 @@ import { findSport } from '../../../schemas/reference/sports.ts'
 import type { SideOptions } from '../names/game-sides.ts'
 import { phrasesOfNobody } from '../names/labelled-player.ts'
 
-/** Lines, but no whole numbers: those may count parts of a game. */
+/** Matches lines, but no whole numbers, which may count parts of a game. */
 const lines = /(?<![\p{L}\p{N}])[ou]?(?:[+-]\d+(?:[.,]\d+)?|\d+[.,]\d+)(?![\p{L}\p{N}])/giu
 
 /** Returns the words of a label or a name; a capital within a word ("McHale") begins none. */
 export const wordsOf = (text: string) => wordsOfMarket(text.replace(lines, ' ').toLowerCase())
 
-/** Returns the words without those of names, each as often as a name has it. */
+/** Returns the words without those of names; each is removed as often as a name has it. */
 export function withoutNames(
   words: readonly string[],
   names: readonly (string | null)[],
@@ -36,8 +36,8 @@ export const ownWords = memoise((id: string): ReadonlySet<string> => {
 })
 
 /**
- * Returns words without the phrases that name nobody beside the over or under of a total, the names of the league and
- * the sport among them.
+ * Returns words without the phrases that name nobody beside the over or under of a total, including
+ * the names of the league and the sport.
  * @param kept phrases with such a word stay
  */
 export function withoutPhrases(

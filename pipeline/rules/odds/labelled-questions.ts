@@ -1,9 +1,9 @@
 /**
- * The question that the label of a stated selection asks, where it says more than the outcome and its line: "Lakers
- * 1H", "Over 2.5 Corners", "Lakers (Draw No Bet)", "Napoli Over 2.5" of a game's total, "Lakers & Over 215.5". A price
- * with such a label is of another question than its market.
+ * The question that the label of a stated selection asks, if it has more than the outcome and its
+ * line: "Lakers 1H", "Over 2.5 Corners", "Lakers (Draw No Bet)", "Napoli Over 2.5" of a game's
+ * total, "Lakers & Over 215.5". A price with such a label is of another question than its market.
  *
- * Words that name no question, such as those of other languages, say nothing.
+ * Words that name no question, such as words of other languages, are ignored.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -54,7 +54,10 @@ const isCompared = ({ marketType, playerName, selectionType }: LabelledSelection
 
 // ---- what the words beside the names ask
 
-/** Returns whether a text without names is of another part of the game than a listed market, or names another one. */
+/**
+ * Returns whether a text without names is of another part of the game than a listed market, or
+ * names another market.
+ */
 export const namesAnotherQuestion = (text: string, marketType: string, sport: string) =>
   text !== '' && namesAnother(`${sport}|${marketType}|${text}`)
 
@@ -70,15 +73,15 @@ const namesAnother = memoise((key: string): boolean => {
   )
 })
 
-/** Returns whether a part of the game, which a label may leave out, is that of a market. */
+/** Returns whether a part of the game is that of a market; a label may leave it out. */
 const isPartOf = (part: Part, { period, answers, base }: Market) =>
   part === 'game' ||
   part === period ||
   (part === 'regulation' && (answers === 'three_ways' || base === 'draw_no_bet'))
 
 /**
- * Returns whether a market that a label names is another than its selection's own. Words for who wins stand in other
- * markets too ("to win"), and what the game is scored in is the unit of all lines of the score.
+ * Returns whether the market that a label names is another than the selection's. Words for who wins
+ * are also in other markets ("to win"), and the unit of the score is also that of all its lines.
  */
 function isAnother(named: Market, own: Market): boolean {
   if (named.base === own.base || named.answers === 'winner') return false

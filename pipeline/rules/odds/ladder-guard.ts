@@ -1,18 +1,22 @@
 /**
- * The ladder guard: whether two prices on different lines of one question can be of one game. The phantom guard
- * (`phantom-guard.ts`) judges one line; a handicap with its sign turned, a wrong rung or a swapped team is often
- * alone on its line, and seems a middle with all the others.
+ * The ladder guard: whether two prices on different lines of one question can be of one game. The
+ * phantom guard (`phantom-guard.ts`) judges only one line. But a wrong sign, a wrong rung or a
+ * swapped team is often alone on its line, and seems to make a middle with all others.
  *
- * - A price and its line show the result that the sportsbook expects on average. Both are taken together, in standard
- *   deviations of the result, so that a long alternate line expects the same as the main one.
- * - Two that differ more than honest sportsbooks do are **apart**: 15 points in the NBA are 1.2, a line that moves on
- *   news 0.1 to 0.3. With two alone, either may be wrong: both are suspected.
- * - A third that agrees with the one and contradicts the other shows that the other is of another question: the two
- *   make no middle. Two such witnesses are believed at once, one only beyond a larger distance.
- * - A handicap that is the other's with its sign turned is a witness itself: one of the two has turned it. Lines that
- *   move through zero honestly stay within the larger distance: 3 and -3 in the NBA, 2 and -2 in the NFL.
- * - Of a sportsbook that nobody agrees with on its line and two others at the same price on the line with the sign
- *   turned, it is the one that has turned it: its price is withheld.
+ * - A price and its line together show the result that the sportsbook expects on average. It is
+ *   measured in standard deviations of the result, so that a far alternate line gives the same as
+ *   the main line.
+ * - Two prices that differ by more than honest sportsbooks do are **apart**: 15 points in the NBA
+ *   are 1.2, a line that moves on news 0.1 to 0.3. If there are only two, either may be wrong: both
+ *   are suspected.
+ * - A third price that agrees with one and contradicts the other shows that the other is of another
+ *   question: then the two make no middle. Two such witnesses suffice; a single one needs a larger
+ *   distance.
+ * - If one handicap is the other with the opposite sign, that is a witness too: one of the two has
+ *   the sign wrong. Lines that really move through zero stay within the larger distance: 3 and -3
+ *   in the NBA, 2 and -2 in the NFL.
+ * - If no other agrees with a sportsbook on its line, and two others have its price on the line
+ *   with the opposite sign, it has the sign wrong: its price is withheld.
  */
 
 import { middleOutlook } from './results.ts'
@@ -37,8 +41,9 @@ export interface LadderQuestion {
 export const ladderVerdict = { fine: 0, apart: 1, withheld: 2 } as const
 
 /**
- * The largest honest difference of two expected results, in standard deviations. A player's statistic is small, and a
- * step of it large: assists of 4.5 and 5.5 are 0.4. In play, one sportsbook has a new score before the other.
+ * The largest honest difference of two expected results, in standard deviations. A player's
+ * statistic is small, so a step of it is large: assists of 4.5 and 5.5 are 0.4 apart. In play, one
+ * sportsbook has a new score before the other.
  */
 const furthest = { game: 0.36, player: 0.8, inPlayFactor: 1.5, oneWitnessFactor: 1.2 } as const
 
@@ -46,10 +51,11 @@ const furthestOf = ({ isPlayers, isLive }: Pick<LadderQuestion, 'isPlayers' | 'i
   (isPlayers ? furthest.player : furthest.game) * (isLive ? furthest.inPlayFactor : 1)
 
 /**
- * Returns whether the two rungs of a middle are further apart than is honest, whichever is wrong.
+ * Returns whether the two rungs of a middle are further apart than honest ones, regardless of which
+ * is wrong.
  * @param chance that both bets win, by the model of results
  * @param first the rung whose first outcome is bet on
- * @param second the rung whose second outcome is
+ * @param second the rung whose second outcome is bet on
  */
 export function areApart(
   ladder: LadderQuestion,
@@ -62,13 +68,13 @@ export function areApart(
 }
 
 /**
- * Returns whether the prices leave about as much chance between the lines as the model does, so that they are not
- * apart. A cheap test, and true of nearly all pairs.
+ * Returns whether prices and model give about the same chance between the lines. Then the rungs are
+ * not apart. A cheap test, which is true for nearly all pairs.
  */
 export const isAsLikely = (chance: number, firstFair: number, secondFair: number) =>
   chance - (firstFair - secondFair) < leastExcess
 
-/** The least excess of the model's chance over the prices' for a middle whose prices are apart. */
+/** Prices of a middle can only be apart if the model's chance exceeds theirs by at least this. */
 const leastExcess = 0.03
 
 /**
@@ -93,12 +99,13 @@ export function judgeApart(
 }
 
 /**
- * Returns whether a sportsbook has the sign of its line turned: at least two others, and more than half of those on
- * the line with the sign turned, have its price there, which is far from what they expect of its line. Whoever else
- * is on its own line must be apart from it: an alternate line at its own price, 1.25 beside 1.90.
+ * Returns whether a sportsbook has the sign of its line wrong. On the line with the opposite sign,
+ * at least two others and more than half must have its price. That price must be far from what they
+ * expect of its line. All others on its own line must be apart from it: they offer an alternate
+ * line at its proper price, 1.25 beside 1.90.
  * @param own the prices of the sportsbook
- * @param mirrored those of the others with both outcomes on the line with the sign turned
- * @param beside those of the others on its own line
+ * @param mirrored prices of the others, with both outcomes, on the line with the opposite sign
+ * @param beside prices of the others on its own line
  */
 export function hasTurnedSign(
   ladder: LadderQuestion,
@@ -118,7 +125,9 @@ export function hasTurnedSign(
   return telling >= 2 && 2 * telling > mirrored.length
 }
 
-/** Returns whether two probabilities on one line are apart: further than honest sportsbooks differ. */
+/**
+ * Returns whether two probabilities on one line are apart: they differ by more than honest ones.
+ */
 export const areContrary = (
   ladder: Pick<LadderQuestion, 'isPlayers' | 'isLive'>,
   oneFair: number,
@@ -126,21 +135,27 @@ export const areContrary = (
 ): boolean => Math.abs(deviate(oneFair) - deviate(otherFair)) > furthestOf(ladder)
 
 /**
- * Limits measured on recorded boards, over sportsbooks alone on a line beside two others or more on the line with the
- * sign turned. The 41 errors of six NFL seasons differ in price by at most 0.2, and in the result by 0.4 to 2.2. Honest
- * lines of 1 and 2 points differ in the result by at most 0.37; honest ones of 1.5 goals in the NHL differ in price, by
- * 0.98 and more.
+ * Limits measured on recorded boards, for sportsbooks that are alone on a line while two or more
+ * are on the line with the opposite sign. The 41 errors of six NFL seasons differ in price by at
+ * most 0.2, and in the result by 0.4 to 2.2. Honest lines of 1 and 2 points differ in the result by
+ * at most 0.37; honest ones of 1.5 goals in the NHL differ in price, by 0.98 and more.
  */
 const turned = {
   /** The largest distance between equal prices, in standard deviations. */
   price: 0.2,
-  /** The highest probability of an outcome. In play a nearly certain outcome has one price on many lines. */
+  /**
+   * The highest probability of an outcome. In play a nearly certain outcome has the same price on
+   * many lines.
+   */
   fairMax: 0.8,
-  /** Multiplies the limit in play, where a touchdown moves 3.5 to -3.5 at one sportsbook before another. */
+  /**
+   * Multiplies the limit in play: after a touchdown, one sportsbook moves from 3.5 to -3.5 before
+   * another.
+   */
   inPlayFactor: 2,
 } as const
 
-/** Returns whether one rung is the other with the sign of its line turned, at a price that agrees. */
+/** Returns whether one rung has the opposite line of the other, at a price that agrees. */
 const isTurned = (ladder: LadderQuestion, one: Rung, { line, fair }: Rung) =>
   ladder.kind === 'margin' &&
   one.line === 0 - line &&
@@ -164,25 +179,28 @@ function stepsBetween(ladder: LadderQuestion, one: number, other: number): numbe
   return ((one - other) / wide) * 2 * deviate((1 + chance) / 2)
 }
 
-/** The least width: within a narrower one, a key number would count for more than its part of the game. */
+/** The least width: in a narrower one, a key number would count too much. */
 const widthMin = 8
 
-/** Returns the chance of a result within a width about an expected one; a result on the edge counts half. */
+/**
+ * Returns the chance of a result within a width around an expected one; a result on the edge counts
+ * half.
+ */
 function chanceAbout({ marketType, sport }: LadderQuestion, middle: number, width: number): number {
   let sum = 0
   for (const reach of [width / 2, width / 2 + 0.5]) {
     const range = { low: middle - reach, high: middle + reach }
-    // The distance of two lines is the sport's, whatever the league.
+    // The distance of two lines depends on the sport, not on the league.
     sum += middleOutlook({ marketType, sport, league: '', ...range })?.probability ?? 0
   }
   return Math.min(sum / 2, likeliest)
 }
 
-/** The highest chance used; beyond it lines are far apart anyway. */
+/** The highest chance used; above it lines are far apart anyway. */
 const likeliest = 0.98
 
 /**
- * Returns the standard deviations from the average at which a chance lies, by the logistic curve, which is close
+ * Returns a chance as standard deviations from the average, by the logistic curve, which is close
  * enough.
  */
 const deviate = (chance: number) => Math.log(chance / (1 - chance)) / 1.6

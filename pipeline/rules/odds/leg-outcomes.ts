@@ -1,6 +1,7 @@
 /**
- * How the legs of an opportunity can be settled other than by one of them winning alone: a whole line that is hit, half
- * bets of a quarter line, a tie that refunds both. A bet that is voided, as where a game is not played, is left out.
+ * How the legs of an opportunity can be settled, other than by exactly one of them winning: a whole
+ * line is hit, a quarter line settles half bets, a tie refunds both. Voided bets, such as of a game
+ * that is not played, are left out.
  */
 
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
@@ -13,11 +14,11 @@ export type LegOutcome = readonly Settled[]
 
 export interface BackedLegs extends GameOf {
   readonly marketType: string
-  /** The line of each leg, by its own side. */
+  /** The line of each leg, signed from its own side. */
   readonly lines: readonly (number | null)[]
 }
 
-/** @returns none where one leg wins and the others lose, whatever the result */
+/** @returns an empty list if, for every result, one leg wins and the others lose */
 export function otherOutcomes(of: BackedLegs): readonly LegOutcome[] {
   const market = findMarket(of.marketType)
   if (!market || of.lines.length !== 2) return []
@@ -28,7 +29,10 @@ export function otherOutcomes(of: BackedLegs): readonly LegOutcome[] {
     .map(({ over, under }) => [over, under])
 }
 
-/** Two outcomes without a draw: the winner of a game or a part of it, and bets that a draw returns by their name. */
+/**
+ * Returns whether a tie refunds both legs: a two-way winner of a game or a part of it, or a bet
+ * such as draw no bet.
+ */
 function isTieRefunded(market: Market, of: BackedLegs): boolean {
   if (market.base === 'draw_no_bet' || market.base === 'head_to_head') return true
   return market.answers === 'winner' && of.sport !== 'soccer' && mayEndLevel(market, of)

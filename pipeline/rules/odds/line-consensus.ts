@@ -1,10 +1,10 @@
 /**
  * The consensus on one line of a market: the prices of its sportsbooks as implied probabilities, the pool of those that
- * count, and the medians and spread of the pool. All of it stands in memory that the next line reuses, so that nothing
- * is allocated. `phantom-guard.ts` judges by it.
+ * count, and the medians and spread of the pool. All of it is in memory that the next line reuses,
+ * so that there are no allocations. `phantom-guard.ts` uses it.
  */
 
-/** The verdict on a sportsbook that counts; any other leaves it out of the pool. */
+/** The verdict on a sportsbook that counts; any other verdict excludes it from the pool. */
 export const fine = 0
 
 /** One line of one market. The guard keeps no reference to it, so its arrays may be reused. */
@@ -35,7 +35,7 @@ export interface Scratch {
   readonly ceilings: Float64Array
   /** Whether the consensus has only sportsbooks with every outcome. */
   completeOnly: boolean
-  /** The sum of the medians; 0 where they do not make up a market. */
+  /** The sum of the medians; 0 if they do not make up a market. */
   medianSum: number
 }
 
@@ -80,8 +80,9 @@ export function readPrices(
 }
 
 /**
- * Fills `pool` with the sportsbooks whose verdict is `fine`, and `sorted` and the sums of each outcome by it. A
- * sportsbook that lists two of three outcomes may have another question, so where two list all three, only such count.
+ * Fills `pool` with the sportsbooks whose verdict is `fine`, and `sorted` and the sums of each
+ * outcome by it. A sportsbook that lists two of three outcomes may have another question. So if two
+ * sportsbooks list all three, only such sportsbooks count.
  */
 export function fillPool(
   { outcomes, books }: PricedLine,
@@ -118,7 +119,7 @@ export function fillPool(
   scratch.medianSum = isWhole ? medianSum : 0
 }
 
-/** Leaves in `pool` the sportsbooks with every outcome; returns how many there are. */
+/** Keeps in `pool` only the sportsbooks with every outcome; returns how many there are. */
 function keepComplete(pooled: number, { pool, booksums }: Scratch): number {
   let kept = 0
   for (let at = 0; at < pooled; at++) {
@@ -151,7 +152,7 @@ function sortOutcome(
   return end - from
 }
 
-/** An implied probability above any other, to leave out no sportsbook. */
+/** An implied probability above all others: with it, no sportsbook is left out. */
 export const nobody = 2
 
 /** Returns the entry of a sorted stretch at `index`, after removing one entry equal to `without`. */
@@ -167,8 +168,9 @@ export function middle(sorted: Float64Array, from: number, count: number, withou
 }
 
 /**
- * Returns the exponent that makes the medians sum to 1; 1 where they do not make up a market. The sum falls and is
- * convex in the exponent, so Newton's steps from 1 never pass it, and three are enough.
+ * Returns the exponent that makes the medians sum to 1; 1 if they do not make up a market. The sum
+ * falls and is convex in the exponent, so Newton's steps from 1 never pass it, and three are
+ * enough.
  */
 export function powerOf(outcomes: number, { medians, medianSum }: Scratch): number {
   if (medianSum === 0) return 1
@@ -187,7 +189,7 @@ export function powerOf(outcomes: number, { medians, medianSum }: Scratch): numb
   return power
 }
 
-/** Returns how far the others lie apart on an outcome, with a quarter of them left out at each end. */
+/** Returns how far apart the others are on an outcome, without a quarter of them at each end. */
 export function spreadOf(
   sorted: Float64Array,
   from: number,

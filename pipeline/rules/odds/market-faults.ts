@@ -3,9 +3,10 @@
  * contradict each other. Only this file lists them: push ingest reports them to the sender, and the processor of
  * prices keeps such rows off the board, whatever the source.
  *
- * A statement that means nothing, or would put a price on the wrong side, is left out. A statement that means
- * something else than most of its type is kept and compared only with its own kind, and the sender gets a warning: an
- * outcome more than there usually are (`three-ways.ts` has its type), a moneyline with a line.
+ * A statement that has no meaning, or would put a price on the wrong side, is left out. A statement
+ * that means something else than usual for its type is kept, but compared only with its own kind,
+ * and the sender gets a warning. Examples: an additional outcome (`three-ways.ts` has its type), a
+ * moneyline with a line.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -23,7 +24,7 @@ export type MarketFault =
   | 'unexpected_line'
   | 'unexpected_draw'
 
-/** Returns why a selection does not fit its market; null where it fits, and for a type that is not listed. */
+/** Returns why a selection does not fit its market; null if it fits, or its type is not listed. */
 export function selectionFault(
   market: Pick<FeedMarket, 'marketType' | 'line'>,
   selection: Pick<FeedSelection, 'selectionType' | 'line'>,
@@ -36,7 +37,10 @@ export function selectionFault(
   return needsLine && selection.line === null && market.line === null ? 'missing_line' : null
 }
 
-/** Returns whether a selection that lacks its line is suspended or removed, which counts for all its lines. */
+/**
+ * Returns whether a selection without its line is suspended or removed: that applies to all its
+ * lines.
+ */
 export const isUnlinedEnd = (market: FeedMarket, selection: FeedSelection): boolean =>
   (market.suspended || selection.suspended || selection.removed) &&
   selectionFault(market, selection) === 'missing_line'
@@ -44,7 +48,9 @@ export const isUnlinedEnd = (market: FeedMarket, selection: FeedSelection): bool
 const noSides = new Set(['home', 'away', 'draw'])
 const noCounts = new Set(['over', 'under', 'odd', 'even'])
 
-/** Outcomes that belong to another kind of question. Rare ones, such as `other`, are in no set. */
+/**
+ * Outcomes that belong to another kind of question. Rare outcomes, such as `other`, are in no set.
+ */
 const foreignOutcomes: Readonly<Partial<Record<Answers, ReadonlySet<string>>>> = {
   winner: noCounts,
   handicap: noCounts,
@@ -56,7 +62,7 @@ const foreignOutcomes: Readonly<Partial<Record<Answers, ReadonlySet<string>>>> =
   odd_even: noSides,
 }
 
-/** Kinds with lines in which an outcome without its line means nothing. */
+/** Kinds with lines in which an outcome without a line has no meaning. */
 const countsByLine: ReadonlySet<Answers> = new Set([
   'handicap',
   'three_ways',
@@ -65,8 +71,9 @@ const countsByLine: ReadonlySet<Answers> = new Set([
 ])
 
 /**
- * Returns whether both sides are offered equally often and never at one line: home -1.5 beside away -1.5, over 2.5
- * beside under 3.5; or one pair of sides beside a draw at another line. The line of such a market is ambiguous.
+ * Returns whether both sides are offered equally often but never at the same line: home -1.5 beside
+ * away -1.5, over 2.5 beside under 3.5. Also true for one pair of sides beside a draw at another
+ * line. The line of such a market is ambiguous.
  */
 export const hasContradictoryLines = (market: FeedMarket): boolean =>
   isDrawElsewhere(market) || areSidesElsewhere(market)
@@ -116,8 +123,8 @@ function isBrokenPair(
 }
 
 /**
- * Returns the type under which prices are served beside an outcome that changes the question of the market; null where
- * no priced one does.
+ * Returns the type under which prices are served if an additional outcome changes the market's
+ * question; null if no priced outcome does.
  */
 export function typeBesideMore(market: FeedMarket, sport: string): string | null {
   for (const { marketType, has, isNamedUnpriced } of questionsBeside(market, sport)) {
@@ -128,7 +135,10 @@ export function typeBesideMore(market: FeedMarket, sport: string): string | null
   return null
 }
 
-/** Returns whether a question that usually has no line has one, so that it is kept apart from those without. */
+/**
+ * Returns whether a question has a line although it usually has none: then it is separate from
+ * those without.
+ */
 export const isUnexpectedLine = ({ marketType, line, selections }: FeedMarket): boolean =>
   isWithoutLine(marketType) &&
   (line !== null || selections.some((selection) => selection.line !== null))

@@ -1,6 +1,6 @@
 /**
- * The question of a market (`questions.ts`), computed once for each market type and sport and laid out for the tables
- * of prices: a column for each outcome, a group for each complete set.
+ * The question of a market (`questions.ts`), computed once per market type and sport in the form of
+ * the price tables: a column for each outcome, a group for each complete set.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -27,9 +27,9 @@ export interface MarketShape {
   /** Selection types by group and column. */
   readonly types: readonly (readonly string[])[]
   readonly columnOf: ReadonlyMap<string, OutcomeColumns>
-  /** Whether away has the line of home with its sign turned. */
+  /** Whether away's line is home's with the opposite sign. */
   readonly hasOppositeLines: boolean
-  /** The unit of its lines, where two of them can make a middle; else null. */
+  /** The unit of its lines, if two lines can make a middle; else null. */
   readonly middles: MiddleKind | null
 }
 
@@ -38,7 +38,7 @@ export function marketShape(marketType: string, sport: string): MarketShape | nu
   return shapes(`${sport}|${marketType}`)
 }
 
-/** Returns the shape for a price on the board; null also where it is of a player who is not named. */
+/** Returns the shape for a price on the board; also null for a price of an unnamed player. */
 export const shapeOfPrice = (
   { marketType, playerName }: { readonly marketType: string; readonly playerName: string | null },
   sport: string,
@@ -66,7 +66,9 @@ const shapes = memoise((key: string): MarketShape | null => {
   }
 })
 
-/** Returns `homeLine` of a market whose shape is known: the line that outcomes of one rung share. */
+/**
+ * Returns `homeLine` for a market with a known shape: the line that the outcomes of one rung share.
+ */
 export const sharedLine = (shape: MarketShape, selectionType: string, line: number | null) =>
   line !== null && shape.hasOppositeLines && selectionType === 'away' ? 0 - line : line
 
@@ -86,9 +88,10 @@ export const openShape: MarketShape = {
 }
 
 /**
- * Returns a text that is equal for equal outcomes of a market without a closed set: its selection type where that says
- * all, else with its label.
- * @returns null where the type gathers different questions, or nobody says of which player, so that nobody knows
+ * Returns a text that is the same for equal outcomes of a market without a closed set: the
+ * selection type if that suffices, else also the label.
+ * @returns null if equality is unknown, because the type collects different questions or the player
+ * is not named
  */
 export function openOutcome({
   marketType,

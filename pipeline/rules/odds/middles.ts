@@ -1,11 +1,11 @@
 /**
- * A middle: two bets at different lines that both win when the result falls between the lines, or of which one wins
- * and the other is refunded when the result is a line. This file has its cost, its profits and its warnings;
+ * A middle: two bets at different lines. If the result falls between the lines, both win; if it is
+ * a line, one wins and the other is refunded. This file has its cost, profits and warnings;
  * results.ts has the chances of the results between. Other files pair the prices.
  *
- * Both kinds have one form, an interval of results, see two-lines.ts. A total: over `low` and under `high`. A margin,
- * counted as the home side's: home at line a wins above -a, away at line b wins below b, so `low` is -a and `high` is
- * b.
+ * Both kinds have the same form, an interval of results (two-lines.ts). A total: over `low` and
+ * under `high`. A margin is the home side's: home at line a wins above -a, away at line b wins
+ * below b, so `low` is -a and `high` is b.
  *
  * Fractions of the total stake throughout (0.32 is 32 per 100 staked); percent exists in JSON only. Source: interface
  * supplement 5.8.
@@ -13,16 +13,16 @@
 import { arbitrageProfit, impliedTotal, stakeShares } from './arbitrage.ts'
 import { type JointOutcome, returned } from './two-lines.ts'
 
-/** Results between two lines, their ends included, that settle both bets alike, and their chance. */
+/** Results between two lines (inclusive) that settle both bets alike, and their chance. */
 export interface MiddleOutcome extends JointOutcome {
   readonly probability: number
 }
 
-/** The results that can be, by how they settle the bets, ascending. */
+/** The possible results, grouped by how they settle the bets, ascending. */
 export interface MiddleOutcomes {
   /** Results that do not make exactly one bet win. */
   readonly between: readonly MiddleOutcome[]
-  /** Those at which one bet wins and the other loses. */
+  /** Results at which one bet wins and the other loses. */
   readonly outside: readonly JointOutcome[]
 }
 
@@ -30,27 +30,28 @@ export interface MiddleFigures {
   /** The parts of the stake on the two bets, summing to 1. */
   readonly shares: readonly [number, number]
   /**
-   * Profit when exactly one bet wins, which the shares make the same for both; negative is a loss. No result is worse
-   * when the lines are half a point or more apart: where a bet is refunded, whole or half, the other wins, and the
-   * refund comes on top.
+   * Profit if exactly one bet wins, which is the same for both because of the shares; negative is a
+   * loss. If the lines are at least half a point apart, no result is worse: if a bet is refunded in
+   * whole or half, the other wins.
    */
   readonly worst: number
-  /** Profit when both win; where no result that can be does that, at the one that pays the most. */
+  /** Profit if both win; if no result does that, the profit of the result that pays the most. */
   readonly best: number
-  /** Mean profit over all results, refunds among them. */
+  /** Mean profit over all results, including refunds. */
   readonly expectedValue: number
-  /** The probability of the best at which it offsets the worst; below 0 when the worst is a profit. */
+  /** The probability of `best` at which it offsets `worst`; below 0 if `worst` is a profit. */
   readonly breakEven: number
   /** Sum of the two implied probabilities; 1 is fair. */
   readonly impliedTotal: number
 }
 
 /**
- * Returns the figures of a middle when its stakes are shared for an equal return.
+ * Returns the figures of a middle whose stakes are shared for an equal return.
  * @param price1 decimal odds of the bet on more, finite and > 1
  * @param price2 the same of the bet on less
- * @param between the results at which not exactly one bet wins; at all others the profit is the worst
- * @param trust the part of their chances that is believed, see `trustInModel`
+ * @param between the results at which both bets win or one is refunded; at all others the profit is
+ * `worst`
+ * @param trust the factor for their chances, see `trustInModel`
  */
 export function middleFigures(
   price1: number,
@@ -80,7 +81,10 @@ export function middleFigures(
   }
 }
 
-/** Returns the profit of two bets for a result that settles them so. @param share1 on the bet on more */
+/**
+ * Returns the profit of two bets that are settled in this way. @param share1 the share of the bet
+ * on more
+ */
 export const profitAt = (
   { over, under }: JointOutcome,
   share1: number,
@@ -89,11 +93,12 @@ export const profitAt = (
 ) => share1 * returned(price1, over) + (1 - share1) * returned(price2, under) - 1
 
 /**
- * Returns how much of a middle's chances to believe, given the prices. No-vig prices are the chances of each bet
- * where it is not refunded; since at least one of the two bets wins or is refunded, they imply the chance that both
- * win. Alternate lines, priced far from even, know that better than a model that sees the lines alone, so the model
- * may not exceed them. Where both are near even, two sportsbooks disagree about the line itself; there the sum
- * implies nothing and the model is used unchanged.
+ * Returns how much of a middle's chances to believe, given the prices. A no-vig price is the chance
+ * of a bet if it is not refunded. Since at least one of the two bets wins or is refunded, the
+ * prices imply the chance that both win. For alternate lines, far from even, that is better than a
+ * model that only knows the lines, so the model may not exceed it. If both prices are near even,
+ * the two sportsbooks disagree about the line itself. Then the sum implies nothing, and the model
+ * is used unchanged.
  * @param fair1 no-vig probability of the bet on more at its own sportsbook
  * @param fair2 the same of the bet on less
  * @returns 0 to 1, a factor for all chances between the lines
@@ -110,8 +115,9 @@ export function trustInModel(
 }
 
 /**
- * Returns how much above 1 the two no-vig probabilities would sum under these chances. A bet wins with the
- * probability fair x (1 - refunded); the sum of both less 1 is the excess over one bet won.
+ * Returns by how much the two no-vig probabilities would exceed 1 under these chances. A bet wins
+ * with the probability fair x (1 - refunded); the sum of both minus 1 is the excess over one won
+ * bet.
  */
 function claimOf(between: readonly MiddleOutcome[], fair1: number, fair2: number): number {
   let claimed = 0
@@ -123,8 +129,8 @@ function claimOf(between: readonly MiddleOutcome[], fair1: number, fair2: number
 }
 
 /**
- * Returns whether the chances are well above the implied ones of the two prices: either the sportsbooks disagree
- * about the line and the middle is good, or the model is wrong about the game.
+ * Returns whether the chances are well above those that the two prices imply. Either the
+ * sportsbooks disagree about the line and the middle is good, or the model is wrong about the game.
  */
 export const exceedsPrices = (
   between: readonly MiddleOutcome[],
@@ -137,8 +143,9 @@ export const exceedsPrices = (
 const isNearEven = (probability: number) => probability >= 0.45 && probability <= 0.55
 
 /**
- * Returns all ways in which the two bets can go, ascending by result, their chances summing to 1. The chance outside
- * the lines is divided between below and above by how often the prices let each bet lose.
+ * Returns how the two bets are settled by all results, ascending, with chances that sum to 1. The
+ * chance outside the lines is divided between below and above by the chance of each bet to lose,
+ * according to the prices.
  */
 export function allOutcomes(
   { between, outside }: MiddleOutcomes,
@@ -161,13 +168,14 @@ export interface MiddleTraits {
   readonly expectedValue: number
   /** Points from one line to the other. */
   readonly size: number
-  /** Age of the older side; null when no age is known. */
+  /** Age of the older side; null if no age is known. */
   readonly oldestAgeMs: number | null
 }
 
 /**
- * Returns a score to rank middles by: 40 for a probability of 25 % and more, 30 for an expected value from -5 % to 15
- * %, 15 for a gap of five points and more, 15 for fresh prices.
+ * Returns a score for the ranking of middles: up to 40 for the probability (full at 25 %), 30 for
+ * the expected value (from -5 % to 15 %), 15 for the gap (full at five points), 15 for fresh
+ * prices.
  * @returns 0 to 100, not rounded
  */
 export function qualityScore({
@@ -220,7 +228,7 @@ export function middleWarnings(about: {
 }
 
 /**
- * Returns whether a middle loses nothing even when only one bet wins. Less than half a hundredth of a percent is
- * nothing, as the loss is shown.
+ * Returns whether a middle loses nothing even if only one bet wins. A loss of less than half a
+ * hundredth of a percent is shown as 0 and does not count.
  */
 export const isGuaranteed = (worst: number) => Math.round(100 * worst * 100) >= 0

@@ -1,37 +1,39 @@
 /**
- * Moves of prices. A **move** is one change of a price that stays listed, measured in implied probability. **Steam**
- * is moves of one selection in the same direction at several sportsbooks within a window of time that begins with a
- * move; windows that overlap are one movement. The archive finds past movements by the same definition
- * (`pipeline/archive/movements.ts`). A **drop** is a price's distance below the highest it had within a window.
+ * Moves of prices. A **move** is one change of a price that stays listed, measured in implied
+ * probability. **Steam** is moves of one selection in the same direction at several sportsbooks
+ * within a window of time that begins with a move. Overlapping windows are one movement. The
+ * archive finds past movements by the same definition (`pipeline/archive/movements.ts`). A **drop**
+ * is how far a price is below its highest value within a window.
  *
- * Prices before a game and prices in play are of different **phases**. A change from one phase to the other is no move,
- * and moves of both phases are in no movement or drop together. A price that is closed when it turns belongs to the
- * phase in which it was last open, or was listed: its first open price after the turn is no move either. A price from
- * before a game that is in play (`behind-play.ts`) is no offer, so its changes are in no steam.
+ * Pregame and in-play prices are different **phases**. A change of phase is no move, and no
+ * movement or drop has moves of both phases. If a price is closed when its phase changes, it still
+ * belongs to the phase in which it was last open or was listed: its first open price after that is
+ * no move either. A pregame price of a game in play (`behind-play.ts`) is no offer, so its changes
+ * do not count as steam.
  *
- * `createSteamWindows` and `createDropWindows` keep what is recent. Many judges, each with bounds of its own, may read
- * one of them, and none walks a window at each change.
+ * `createSteamWindows` and `createDropWindows` keep recent moves. Many judges with different bounds
+ * may read one of them, and none scans a whole window at each change.
  */
 
 import { bisect } from '../../memory/bisect.ts'
 
-/** Slack, so that a move shown as exactly the bound counts: binary fractions are a little off. */
+/** Tolerance, so that a move that is shown as exactly the bound counts despite binary fractions. */
 export const moveSlack = 1e-9
 
 /**
- * Returns the implied probability that a change adds, a fraction; above 0 where the price shortened. @param before
- * decimal odds
+ * Returns by how much a change raises the implied probability; above 0 if the price shortened.
+ * @param before decimal odds
  */
 export const moveSize = (before: number, price: number): number => 1 / price - 1 / before
 
-/** Follows which prices have turned from one phase to the other without having been open since. */
+/** Follows which prices have changed their phase and have not been open since. */
 export function createTurns() {
   const turnedClosed = new Set<number>()
   return {
     /**
      * Takes each change of a listed price, in order.
-     * @param turns whether it goes into play, or back, with this change
-     * @returns whether its price was last open in the other phase, so that the change is no move
+     * @param turns whether this change takes the price into play or back
+     * @returns whether the price was last open in the other phase, so that the change is no move
      */
     isTurn(id: number, turns: boolean, isOpen: boolean): boolean {
       const isOther = turns !== turnedClosed.has(id)
@@ -41,14 +43,19 @@ export function createTurns() {
     },
     /** Takes the listing or withdrawal of a price. */
     forget: (id: number) => turnedClosed.delete(id),
-    /** Begins anew, after changes that were not taken. */
+    /** Forgets all, because changes were missed. */
     clear: () => turnedClosed.clear(),
   }
 }
 
-/** The most selections or prices that are remembered; those that moved longest ago are dropped first. */
+/**
+ * The most selections or prices that are remembered; the ones that moved longest ago are dropped
+ * first.
+ */
 const mostKeys = 20_000
-/** The most moves or changes that are remembered, of all and of one; the oldest are dropped first. */
+/**
+ * The most moves or changes that are remembered, in all and per key; the oldest are dropped first.
+ */
 const mostEntries = 5 * mostKeys
 const mostOfKey = 10_000
 
@@ -59,7 +66,10 @@ interface Timed {
 
 /** The recent ones, by key. */
 export interface MoveWindows<Entry, Recent> {
-  /** @returns what is recent of the key, at least the last `windowMs` with the given entry. Valid until the next call */
+  /**
+   * @returns the recent entries of the key, at least those of the last `windowMs`, with the given
+   * entry. Valid until the next call
+   */
   add(key: string, entry: Entry, windowMs: number): Recent
 }
 
@@ -70,7 +80,7 @@ interface Keeping<Entry extends Timed, Recent> {
   entries(recent: Recent): Entry[]
   /** Adds the newest. */
   add(recent: Recent, entry: Entry): void
-  /** Takes note that the oldest was dropped. */
+  /** Called when the oldest was dropped. */
   dropped?(recent: Recent, entry: Entry): void
 }
 
@@ -111,14 +121,14 @@ function createWindows<Entry extends Timed, Recent>(
   }
 }
 
-/** A movement or drop that goes on while its windows overlap. */
+/** A movement or drop, which goes on while its windows overlap. */
 interface Lasting {
   readonly beganAt: number
   /** The end of its last window. */
   readonly until: number
 }
 
-/** Keeps what lasts, by key, until no window that is open now can overlap it. */
+/** Keeps movements or drops by key until no open window can overlap them. */
 function createLasting(windowMs: number) {
   const byKey = new Map<string, Lasting>()
   return {
@@ -142,7 +152,7 @@ export interface Move<Of = unknown> extends Timed {
   readonly of: Of
 }
 
-/** A movement, reported when it becomes one; it may go on. */
+/** A movement, reported when it begins; it may go on. */
 export interface Movement<Of = unknown> {
   readonly beganAt: number
   /** The moves of its first window so far, in order. */
@@ -153,7 +163,7 @@ export interface Movement<Of = unknown> {
 export interface RecentMoves<Of> {
   /** In order; the last one is the newest. */
   readonly moves: readonly Move<Of>[]
-  /** A list for each of their sportsbooks: in order, those that are larger than all its later ones. */
+  /** A list for each sportsbook: in order, its moves that are larger than all later ones. */
   readonly bySportsbook: readonly (readonly Move<Of>[])[]
 }
 
@@ -191,9 +201,10 @@ export const createSteamWindows = <Of>(): MoveWindows<Move<Of>, RecentMoves<Of>>
 
 export interface SteamJudge<Of> {
   /**
-   * @param selection the selection with the direction: the key of moves that belong together
+   * @param selection the selection and the direction: the key of moves that belong together
    * @param recent its moves, at least those of the judge's window; the last one is new
-   * @returns the movement that starts with the new move; null where there is none yet, or it goes on
+   * @returns the movement that starts with the new move; null if there is none, or an earlier one
+   * goes on
    */
   take(selection: string, recent: RecentMoves<Of>): Movement<Of> | null
 }
@@ -210,7 +221,7 @@ export function createSteamJudge<Of>(of: {
   const { windowMs, leastSportsbooks, since } = of
   const least = of.leastMove - moveSlack
   const movements = createLasting(windowMs)
-  /** When each sportsbook made its newest move that counts. */
+  /** The time of each sportsbook's newest move that counts. */
   const newest: number[] = []
 
   return {
@@ -235,7 +246,7 @@ export function createSteamJudge<Of>(of: {
         movements.set(selection, { beganAt: before.beganAt, until }, at)
         return null
       }
-      // A movement goes on for a window, so few changes come here.
+      // Few changes come here, because a movement goes on for at least a window.
       let first = bisect(0, moves.length, (i) => moves[i]!.at < from)
       while (moves[first]!.size < least) first++
       const beganAt = moves[first]!.at
@@ -247,11 +258,11 @@ export function createSteamJudge<Of>(of: {
   }
 }
 
-/** A price that is below the highest it had within the window by the least drop or more. */
+/** A price that is below its highest value within the window by at least the least drop. */
 export interface Drop {
-  /** The drop as a part of the highest, in [0, 1). */
+  /** The drop as a fraction of the highest price, in [0, 1). */
   readonly part: number
-  /** The time of the first drop: drops whose windows overlap are one. */
+  /** The time of the first drop; overlapping windows are one drop. */
   readonly beganAt: number
 }
 
@@ -261,7 +272,10 @@ export interface DropChange extends Timed {
   readonly price: number
 }
 
-/** Recent changes of one price, in order: those from a higher price than all later ones, and the newest. */
+/**
+ * Recent changes of one price, in order: those from a price that is higher than in all later ones,
+ * and the newest.
+ */
 export type RecentChanges = readonly DropChange[]
 
 export const createDropWindows = (): MoveWindows<DropChange, RecentChanges> =>
@@ -277,7 +291,7 @@ export const createDropWindows = (): MoveWindows<DropChange, RecentChanges> =>
 export interface DropJudge {
   /**
    * @param recent the changes of one price, at least those of the judge's window; the last one is new
-   * @returns null where the price has not dropped this far
+   * @returns null if the price has not dropped this far
    */
   take(key: string, recent: RecentChanges): Drop | null
 }
@@ -294,7 +308,7 @@ export function createDropJudge(of: {
     take(key, recent) {
       const { at, price } = recent.at(-1)!
       const from = Math.max(since, at - windowMs)
-      // The oldest that counts is from the highest price.
+      // The oldest change in the window is from the highest price.
       const highest = recent[bisect(0, recent.length, (i) => recent[i]!.at < from)]?.before
       if (highest === undefined) return null
       const part = 1 - price / highest

@@ -12,17 +12,17 @@ export interface ClosedPrice {
   readonly selectionType: string
   readonly line: number | null
   readonly playerName: string | null
-  /** Decimal odds; null where it was not active. */
+  /** Decimal odds; null if it was not active. */
   readonly price: number | null
 }
 
-/** The outcomes at one line of one question, by type; null for one with several prices. */
+/** The outcomes at one line of one question, by type; null for an outcome with several prices. */
 type Rung = Map<string, { readonly at: number; readonly price: number | null } | null>
 
 /**
- * @param closes of one sportsbook on one event, all of them
- * @returns by index in `closes`: a probability in (0, 1), or null where an outcome of the question has no price, or
- * more than one
+ * @param closes all closes of one sportsbook on one event
+ * @returns by index in `closes`: a probability in (0, 1), or null if an outcome of the question has
+ * no price, or several
  */
 export function noVigCloses(closes: readonly ClosedPrice[], sport: string): (number | null)[] {
   const probabilities = new Array<number | null>(closes.length).fill(null)

@@ -14,7 +14,8 @@ export function americanToDecimal(american: number): number {
   if (!Number.isFinite(american) || Math.abs(american) < 100) {
     throw new RangeError(`American odds must be at least 100 in size, got ${american}`)
   }
-  // Divided last, because 1 + 103 / 100 is not the number 2.03 that decimal odds are read as.
+  // Divided last, because 1 + 103 / 100 is not the same double as 2.03, the number that decimal
+  // odds are read as.
   return american > 0 ? (100 + american) / 100 : 1 + 100 / -american
 }
 
@@ -27,10 +28,13 @@ export function decimalToAmerican(price: number): number {
   return shownAmerican(price >= 2 ? Math.round((price - 1) * 100) : -Math.round(100 / (price - 1)))
 }
 
-/** The price from which on the American number would be no exact integer. */
+/** From this price up, the American odds would not be an exact integer. */
 const americanFinite = 2 ** 46
 
-/** Returns decimal odds as they are shown: with three places; below `fineBelow` with six, never above the price. */
+/**
+ * Returns decimal odds as shown: with three decimals; below `fineBelow` with six, and never above
+ * the price.
+ */
 export const shownPrice = (price: number) => {
   if (price >= americanFinite) return price
   if (price >= fineBelow) return Math.round(price * 1e3) / 1e3
@@ -39,10 +43,13 @@ export const shownPrice = (price: number) => {
   return Math.max(priceBounds.lowest, shown)
 }
 
-/** The price below which three places would change the profit by more than a twentieth. */
+/** Below this price, three decimals would change the profit by more than a twentieth. */
 const fineBelow = 1.01
 
-/** Returns an implied probability as it is shown, with four places; with six where four would round to 0 or 1. */
+/**
+ * Returns an implied probability as shown: with four decimals; with six if four would round to 0 or
+ * 1.
+ */
 export const shownProbability = (price: number) => {
   const shown = Math.round(1e4 / price) / 1e4
   if (shown > 0 && shown < 1) return shown
@@ -50,8 +57,8 @@ export const shownProbability = (price: number) => {
 }
 
 /**
- * The least gain, a fraction, that is shown as more than zero: figures are percent with two places. A gain shown as
- * 0.00 is no opportunity.
+ * The least gain (a fraction) that is shown as more than zero: figures are percent with two
+ * decimals. A gain that is shown as 0.00 is no opportunity.
  */
 export const leastGain = 0.5e-4
 

@@ -1,7 +1,7 @@
 /**
- * The figures of an opportunity's prices, by kind, and which of them is its worth. It sees prices alone: other files
- * check that they still make one, and choose the sportsbooks. Used where opportunities are shown, and where their
- * lives are recorded.
+ * The figures of an opportunity's prices by kind, and which of them is its worth. It sees only
+ * prices: other files choose the sportsbooks and check that there still is an opportunity. Used to
+ * show opportunities, and to record their lives.
  *
  * Fractions throughout (0.02 is 2 %).
  */
@@ -21,15 +21,19 @@ import { expectedValue, highestValue, isValue, kellyFraction } from './value.ts'
 /** The prices of an opportunity, with their market. */
 export interface PricesTaken extends GameOf {
   readonly marketType: string
-  /** The line of each leg, by its own side. */
+  /** The line of each leg, signed from its own side. */
   readonly lines: readonly (number | null)[]
-  /** The decimal odds of each leg, after the fee where fees are counted. */
+  /** The decimal odds of each leg, after the fee if fees are subtracted. */
   readonly prices: readonly number[]
-  /** For a middle: the decimal odds of each leg as offered, to compare with the other side at its sportsbook. */
+  /**
+   * For a middle: the decimal odds of each leg as offered, for a comparison with the other side at
+   * its sportsbook.
+   */
   readonly offered: readonly number[]
   /**
-   * The prices they are measured against. +EV: the price of every outcome at the sharp book, or at those of a
-   * blend or the consensus. A middle: the price of the other side of each leg's line at its sportsbook; 0 for none.
+   * The prices that they are measured against. +EV: the price of every outcome at the sharp book,
+   * or at each sportsbook of the blend or consensus. A middle: the price of the other side of each
+   * leg's line at its sportsbook; 0 for none.
    */
   readonly against: readonly number[]
   /** +EV: the number of sportsbooks in `against`, see `fairMarket`. */
@@ -50,7 +54,7 @@ export interface EvFigures {
   readonly width: number
 }
 
-/** @returns null where the sharp book's prices are no market */
+/** @returns null if the sharp book's prices make no market */
 export function evFigures({
   prices,
   against,
@@ -71,15 +75,17 @@ export function evFigures({
  */
 export const veil = { fair: 0.005, width: 0.01 } as const
 
-/** Keeps a figure unchanged that is a whole number of steps up to its last bits. */
+/**
+ * A tolerance: a figure that is a whole number of steps, except for its last bits, does not change.
+ */
 const slack = 1e-9
 
 /**
  * Returns the +EV figures for accounts that do not see the sharp book's prices. The probability is rounded down and
- * the overround up, so that no figure promises more than the exact ones. All others follow from these two and the
- * price, and so does whether there is a value at all: no combination of them, over any number of prices, reveals more
- * than the two rounded figures.
- * @returns null where the rounded figures make no value, or the exact ones might be a wrong price
+ * the overround up, so that no figure promises more than the exact ones. All other figures, and
+ * whether there is value at all, follow from these two and the price. So no combination of figures,
+ * over any number of prices, reveals more than the two rounded ones.
+ * @returns null if the rounded figures have no value, or the exact ones may be a wrong price
  */
 export function veiledFigures({ fair, width }: EvFigures, price: number): EvFigures | null {
   const least = rounded(Math.floor(fair / veil.fair + slack) * veil.fair)
@@ -89,7 +95,7 @@ export function veiledFigures({ fair, width }: EvFigures, price: number): EvFigu
   return { fair: least, ev, kelly: kellyFraction(least, price), width: widest }
 }
 
-/** Rounds to three places, as the steps have. */
+/** Rounds to three decimals, like the steps. */
 const rounded = (value: number) => Math.round(1_000 * value) / 1_000
 
 // ---- arbitrage and low hold
@@ -97,11 +103,11 @@ const rounded = (value: number) => Math.round(1_000 * value) / 1_000
 export interface ArbitrageFigures {
   /** Sum of the implied probabilities. */
   readonly total: number
-  /** The profit; on two lines, at the worst result. */
+  /** The profit; on two lines, in the worst case. */
   readonly profit: number
   /** The part of the stake on each leg. */
   readonly shares: readonly number[]
-  /** The lines, where the two bets are on two of them; null on one line. */
+  /** The lines, if the two bets are on two lines; null on one line. */
   readonly range: LineRange | null
 }
 
@@ -125,7 +131,7 @@ export interface LineRange {
   readonly high: number
 }
 
-/** @returns null except for two bets on a margin or a total */
+/** @returns null unless there are two bets on a margin or a total */
 export function rangeOf({ marketType, lines }: Pick<PricesTaken, 'marketType' | 'lines'>) {
   const kind = lines.length === 2 ? middleKind(marketType) : null
   const [line1, line2] = lines
@@ -135,7 +141,7 @@ export function rangeOf({ marketType, lines }: Pick<PricesTaken, 'marketType' | 
 }
 
 export interface LowHoldFigures {
-  /** Sum of the implied probabilities less one. */
+  /** Sum of the implied probabilities, minus 1. */
   readonly hold: number
 }
 
@@ -147,19 +153,19 @@ export const lowHoldFigures = ({ prices }: Pick<PricesTaken, 'prices'>): LowHold
 
 export interface MiddleWorth extends MiddleFigures {
   readonly outlook: MiddleOutlook
-  /** The part of the outlook's chances that is believed, see `trustInModel`. */
+  /** The factor for the outlook's chances, see `trustInModel`. */
   readonly trust: number
   /** The probability that both bets win, times `trust`. */
   readonly probability: number
   /** No-vig probability of each side at its own sportsbook. */
   readonly fair: readonly [number, number]
-  /** The quality score it would have with prices seen just now. */
+  /** The quality score that it would have with fresh prices. */
   readonly highestQuality: number
   /** Points from one line to the other. */
   readonly size: number
 }
 
-/** @returns null where no result can be between the lines, or none is known */
+/** @returns null if no result can be between the lines, or the results are unknown */
 export function middleWorth(
   of: Omit<PricesTaken, 'outcome' | 'sources' | 'measure'>,
 ): MiddleWorth | null {
@@ -176,7 +182,8 @@ export function middleWorth(
   const { shares, worst, best, expectedValue, breakEven, impliedTotal } = figures
   const size = range.high - range.low
   const highestQuality = qualityScore({ probability, expectedValue, size, oldestAgeMs: 0 })
-  // Listed by name: this runs for each price that moves, and a spread of unnamed fields takes twice as long.
+  // Fields are listed by name: this runs for each price that moves, and a spread takes twice as
+  // long.
   return {
     shares,
     worst,
@@ -214,8 +221,8 @@ const fairSides = ({
   ] as const
 
 /**
- * Returns the probability without the vig of its own market at its line; with the vig where the other side is not
- * offered.
+ * Returns the no-vig probability in its own market at its line; with the vig if the other side is
+ * not offered.
  */
 function fairAtItsBook(price: number, other: number | undefined): number {
   const raw = 1 / price
@@ -239,13 +246,13 @@ interface KindRule<Figures> {
   of(prices: PricesTaken): Figures | null
   /** Returns whether they still make one. */
   isOne(figures: Figures): boolean
-  /** Returns its worth: the gain of a stake of 1, for sure or on average. */
+  /** Returns its worth: the certain or average profit of a stake of 1. */
   worth(figures: Figures): number
   /** Returns the sort value of its list, the greatest first. Time alone must not raise it. */
   rank(figures: Figures): number
   /**
-   * Returns the figures for accounts that do not see the prices it is measured against; null for none. Every figure
-   * of a hidden price that they get goes through here.
+   * Returns the figures for accounts that do not see the prices it is measured against; null for
+   * none. All that they learn about a hidden price comes from here.
    */
   veiled?(figures: Figures, price: number): Figures | null
 }
@@ -285,7 +292,7 @@ const kindRules = {
 /** Returns the rule of a kind known only by name. */
 export const ruleOf = (kind: OpportunityKind) => kindRules[kind] as KindRule<object>
 
-/** Returns the worth of these prices. @returns null where they make no opportunity */
+/** Returns the worth of these prices. @returns null if they make no opportunity */
 export function worthNow(kind: OpportunityKind, prices: PricesTaken): number | null {
   const { of, worth } = ruleOf(kind)
   const figures = of(prices)

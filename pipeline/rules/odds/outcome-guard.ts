@@ -1,34 +1,36 @@
 /**
  * The outcome guard: finds prices of one outcome that are many times those of the other sportsbooks: a lost decimal
- * point, American odds as decimal, a price filed under another question. It needs no other outcome of the market, so
- * it judges markets that have no closed set of them (correct score, double chance, outrights), where the phantom guard
- * (`phantom-guard.ts`) cannot, and prices that have no market of their own.
+ * point, American odds as decimal, a price filed under another question. It needs no other outcome
+ * of the market. So it judges what the phantom guard (`phantom-guard.ts`) cannot: markets without a
+ * closed set of outcomes (correct score, double chance, outrights), and prices without a market of
+ * their own.
  *
- * - A price is compared with the middle one of the others, the longer of two middle ones, so that it takes more than
- *   one wrong price to withhold a good one. With one other, the longer of the two is withheld, because a price that
- *   is too short costs nobody money; it has to be further away.
- * - Where even the lowest consensus is a long price, honest sportsbooks differ by more, so a small distance needs a
+ * - A price is compared with the middle one of the others (the longer one, if there are two), so
+ *   that a single wrong price cannot withhold a good one. With one other, the longer of the two is
+ *   withheld, because a price that is too short costs nobody money. Then it must be further away.
+ * - If the others' price is long, honest sportsbooks differ by more, so a small distance needs a
  *   larger factor. Distance is that of the phantom guard.
  */
 
 /**
- * Factors measured on recorded boards. Of 558,780 prices of results of football matches beside two others or more, 17
- * are over 1.5 times those, one over twice (39 beside 10, 3.9 times), none over five. Of 1,710 prices of a World Cup
- * match and its outrights, the honest ones end at 2.7; those of other questions, such as the score of a half filed as
- * that of the match, go from 2.8 to 79. In play prices lag each other by a score.
+ * Factors measured on recorded boards. Of 558,780 prices on football results with two or more
+ * others, 17 are over 1.5 times the others, one over twice (39 beside 10, 3.9 times), and none over
+ * five times. Of 1,710 prices of a World Cup match and its outrights, the honest ones go up to 2.7;
+ * those of other questions, such as a half's score filed as the match's, from 2.8 to
+ * 79. In play, prices are behind each other by a score.
  */
 const limits = {
   factor: 5,
   distance: 0.2,
   /** Wrong at any distance. */
   factorAnywhere: 20,
-  /** Multiplies the factors where there is one other sportsbook. */
+  /** Multiplies the factors if there is only one other sportsbook. */
   oneOther: 2,
   /** Multiplies the factors in play. */
   inPlay: 2,
 } as const
 
-/** Returns whether a price is too long beside the middle one of the others. */
+/** Returns whether a price is too long compared with the middle one of the others. */
 export function isTooLong(price: number, other: number, others: number, isLive: boolean): boolean {
   const wider = (others === 1 ? limits.oneOther : 1) * (isLive ? limits.inPlay : 1)
   if (price <= limits.factor * wider * other) return false
@@ -41,7 +43,7 @@ export function isTooLong(price: number, other: number, others: number, isLive: 
 /**
  * Marks the prices that are too long.
  * @param prices decimal odds by sportsbook, 0 where not quoted; it may be longer than `books`
- * @param isTooLongAt receives 1 for those, 0 for the others
+ * @param isTooLongAt receives 1 for prices that are too long, 0 for the others
  * @returns whether there are any
  */
 export type JudgeOutcome = (
@@ -78,7 +80,7 @@ export function createOutcomeGuard(): JudgeOutcome {
       if (price > longest) longest = price
       if (price < shortest) shortest = price
     }
-    // This ends nearly every call.
+    // Nearly every call ends here.
     if (!(longest > limits.factor * shortest)) return false
     if (books > sorted.length) sorted = new Float64Array(2 * books)
     const others = sort(prices, books) - 1
@@ -86,7 +88,7 @@ export function createOutcomeGuard(): JudgeOutcome {
     let isFound = false
     for (let book = 0; book < books; book++) {
       const price = prices[book]!
-      // Without itself, the places behind a price move up by one.
+      // Without the price itself, the places after it move up by one.
       const other = sorted[middle]! > price ? sorted[middle]! : sorted[middle + 1]!
       if (!isTooLong(price, other, others, isLive)) continue
       isTooLongAt[book] = 1

@@ -1,7 +1,7 @@
 /**
  * The outcomes that make a market complete, by the column `answers` of its type, and the team that an outcome is
- * about. The rules are told in `questions.ts`, which goes by market types; here is no table of them, so that the
- * pages can use this file.
+ * about. The rules are described in `questions.ts`, which works by market type. This file imports
+ * no table of types, so that the pages can use it.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -12,7 +12,8 @@ export type OutcomeSet = readonly string[]
 
 /**
  * Returns the sets of selection types that each make a market complete, at one line and for one player.
- * @returns null for a form without a closed set; the arrays are shared, so compared by identity
+ * @returns null for a form without a closed set; the arrays are shared and may be compared by
+ * identity
  */
 export function outcomeSets(answers: Answers, sport: string): readonly OutcomeSet[] | null {
   switch (answers) {
@@ -27,7 +28,10 @@ export function outcomeSets(answers: Answers, sport: string): readonly OutcomeSe
   }
 }
 
-/** Sports whose games may end without a score, so that "nobody" is an outcome; elsewhere books differ. */
+/**
+ * Sports whose games may end without a score, so that "nobody" is an outcome; in other sports,
+ * sportsbooks differ.
+ */
 const mayEndScoreless = new Set(['soccer', 'hockey'])
 
 const twoWays: readonly OutcomeSet[] = [['home', 'away']]
@@ -61,7 +65,7 @@ const closed: Readonly<
   various: null,
 }
 
-/** Answers of who is ahead: a line gives points to one side and takes them from the other. */
+/** Forms of "who is ahead": a line gives points to one side and takes them from the other. */
 export const isAhead: ReadonlySet<Answers> = new Set([
   'winner',
   'handicap',

@@ -1,8 +1,8 @@
 /**
- * The selection type that a stated outcome has in a market: by the words of `schemas/reference/outcome-words.json`,
- * read among the outcomes that the market can have. Open markets whose outcomes name sides (half-time and full-time, a
- * winning margin) have them in our words; those of numbers (scores, ranges), and types that are not listed, keep any
- * word.
+ * The selection type of a stated outcome in a market: the words of
+ * `schemas/reference/outcome-words.json`, limited to the possible outcomes of the market. In open
+ * markets whose outcomes name sides (half-time and full-time, winning margin), sides are changed to
+ * our words. Open markets of numbers (scores, ranges) and unlisted types keep any word.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -11,7 +11,7 @@ import { outcomeNamed } from '../../../schemas/reference/outcome-words.ts'
 import { outcomeSets, teamOf } from './outcome-sets.ts'
 
 /**
- * Returns the types of the outcomes that a market can have, with or without its team.
+ * Returns the types of a market's possible outcomes, with or without the team.
  * @returns null for a market that takes any word
  */
 export const outcomesListed = (marketType: string, sport: string): ReadonlySet<string> | null =>
@@ -24,7 +24,8 @@ function listedOutcomes(marketType: string, sport: string): ReadonlySet<string> 
   const answers = findMarket(marketType)?.answers
   if (answers === undefined) return null
   if (answers === 'double_chance') return new Set(doubleChances)
-  // Somebody or nobody scores first in every sport; only whether these are all is told by the sport.
+  // In every sport, either somebody or nobody scores first; the sport only decides whether these
+  // are all outcomes.
   const sets = outcomeSets(answers, answers === 'first_to_score' ? 'soccer' : sport)
   if (sets === null) return null
   const types = sets.flat()
@@ -33,7 +34,10 @@ function listedOutcomes(marketType: string, sport: string): ReadonlySet<string> 
 
 const withoutTeam = (type: string) => type.slice(type.indexOf('_') + 1)
 
-/** Returns our type of a stated outcome; one that the market cannot have, or that no word tells, is left as it is. */
+/**
+ * Returns our type of a stated outcome; an impossible outcome, or an unknown word, is returned
+ * unchanged.
+ */
 export function outcomeIn(marketType: string, stated: string, sport: string): string {
   const listed = outcomesListed(marketType, sport)
   if (listed === null) return withOurSides(marketType, stated)
@@ -46,13 +50,14 @@ export function outcomeIn(marketType: string, stated: string, sport: string): st
   const meant = outcomeNamed(stated)
   if (meant === undefined) return stated
   const type = meant === 'none' && market.answers === 'first_to_score' ? 'no' : meant
-  // A word whose meaning the market cannot have means something else: a name, or N for a draw.
+  // If a word's meaning is impossible in the market, it means something else: a name, or N for a
+  // draw.
   return listed.has(type) || type === 'draw' ? type : stated
 }
 
 const results = ['home', 'away', 'draw']
 
-/** Matches words of the draw that in an open market belong to a number: `exactly_3`. */
+/** Matches words of the draw that belong to a number in an open market: `exactly_3`. */
 const exact = /^exact(?:ly)?$/
 
 /** Returns a side or the draw that a word means; undefined for any other word. */
@@ -64,8 +69,9 @@ function resultNamed(word: string): string | undefined {
 // ---- open markets
 
 /**
- * Returns an open market's outcome with its sides in our words: `1_x` is `home_draw`, `1_by_2` is `home_by_2`. What may
- * be a number stays: the margin `1_2` is one or two, and `2_home` is a number of the home side.
+ * Returns an open market's outcome with its sides in our words: `1_x` is `home_draw`, `1_by_2` is
+ * `home_by_2`. Possible numbers do not change: the margin `1_2` is one or two, and `2_home` is a
+ * number of the home side.
  */
 function withOurSides(marketType: string, stated: string): string {
   const sideWords = findMarket(marketType)?.sideWords ?? null
@@ -83,7 +89,7 @@ function withOurSides(marketType: string, stated: string): string {
   return [resultNamed(first) ?? first, ...rest].join('_')
 }
 
-/** Returns whether a word, which is no number, means a side. */
+/** Returns whether a word means a side and is no number. */
 function isSide(word: string): boolean {
   const meant = /^\d+$/.test(word) ? undefined : resultNamed(word)
   return meant === 'home' || meant === 'away'
@@ -98,7 +104,7 @@ const marginOfSide = /^([ha])(?=\d)/
 /** Matches markets in which a number alone may be the outcome. */
 const countsFromOne = /winning_margin$/
 
-/** Returns words with "team" and its number as one. */
+/** Returns words with "team" and its number joined. */
 const joinTeamNumber = (words: readonly string[]): readonly string[] =>
   words.flatMap((word, at) => {
     if (word === 'team' && /^[12]$/.test(words[at + 1] ?? '')) return []
@@ -107,7 +113,10 @@ const joinTeamNumber = (words: readonly string[]): readonly string[] =>
 
 // ---- double chance
 
-/** The two results of each, in the order of `results`, which stays when home and away are exchanged. */
+/**
+ * The two results of each, in the order of `results`. This order is kept when home and away are
+ * exchanged.
+ */
 const doubleChances = ['home_away', 'home_draw', 'away_draw']
 
 /** Reads two results in any order and any words: `draw_home`, `1x`, `home_or_draw`. */

@@ -1,31 +1,35 @@
 /**
  * The phantom guard: finds prices on one line of one market that are not of the same question as the others, so that
- * an arbitrage, +EV or middle made of them would not exist. It catches: regulation time beside overtime, three ways
- * filed as two, a period filed as the game, swapped sides, a line with its sign turned, another statistic, a typing
- * error, a forgotten price.
+ * an arbitrage, +EV or middle made of them would not exist. It catches: regulation time beside
+ * overtime, three ways filed as two, a period filed as the game, swapped sides, a line with the
+ * wrong sign, another statistic, a typing error, a forgotten price.
  *
- * It sees prices only, never names, and returns a verdict per sportsbook. The caller leaves a withheld sportsbook out
- * of legs and anchors of that line, counts the reason, and turns `suspected` into the warning
- * MARKET_MISMATCH_SUSPECTED. It judges one line of a market with a complete set of outcomes (`questions.ts`); a
- * middle, which joins two lines, is not judged here.
+ * It sees only prices, no names, and returns a verdict per sportsbook. The caller leaves a withheld
+ * sportsbook out of legs and anchors of that line, counts the reason, and turns `suspected` into
+ * the warning MARKET_MISMATCH_SUSPECTED. It judges one line of a market with a complete set of
+ * outcomes (`questions.ts`); a middle, which joins two lines, is not judged here.
  *
- * - The consensus on an outcome is the median implied probability of the *other* sportsbooks. The median is the same
- *   on any scale, so no logits have to be computed. The vig is taken out of the medians once, by the power method,
- *   because taking it out in proportion makes an honest longshot look 10-20 % too long.
- * - Distance is (consensus - implied) / sqrt(consensus (1 - consensus)): a plain logit step would withhold 30 beside
- *   20 (usual between an exchange and a shop) before 2.35 beside 1.93 (an error). Only a price that is too *good*
- *   counts, and it counts as offered, with its vig in.
- * - With three others or more, a distance past the limit withholds. With two others, these must agree. With one
- *   other, either of the two may be wrong: both are suspected, none withheld. The exception is a lone price many
- *   times the one implied by the other's complete market, or another lone price (`outcome-guard.ts`): it has no market
- *   of its own to check it. Where one is plainly the other with home and away exchanged, one of them has the sides swapped, and both are withheld.
- * - A sportsbook whose own prices sum below 1 does not give money away: an outcome is missing ("over 8" beside "under
- *   8" where exactly 8 is a third outcome).
- * - Where a large group of the sportsbooks (`campShareMin`) is apart from the rest, either question may be the
- *   market's, and the whole line is withheld.
- * - A withheld price is no part of a consensus. An absurd price is removed before anything is judged by it, and once
- *   a price is withheld the others are judged again: a median of two is their mean, so a price of 51 beside 3.5 would
- *   agree with 5.73, and hide that those two differ.
+ * - The consensus on an outcome is the median implied probability of the *other* sportsbooks. The
+ *   median is the same on any scale, so no logits are needed. The vig is removed from the medians
+ *   once, by the power method: removing it in proportion would make an honest longshot look 10-20 %
+ *   too long.
+ * - Distance is (consensus - implied) / sqrt(consensus (1 - consensus)). A difference of logits
+ *   would withhold 30 beside 20 (usual between an exchange and a bookmaker) before 2.35 beside 1.93
+ *   (an error). Only a price that is too *good* counts, and it counts as offered, including its
+ *   vig.
+ * - With three or more others, a distance above the limit withholds. With two others, these must
+ *   agree. With one other, either may be wrong: both are suspected and none is withheld. There is
+ *   one exception: a lone price that is many times the one implied by the other's complete market,
+ *   or by another lone price (`outcome-guard.ts`). It has no market of its own that could confirm
+ *   it. If one market is clearly the other with home and away exchanged, one of the two has swapped
+ *   sides, and both are withheld.
+ * - If a sportsbook's own prices sum to less than 1, it does not give money away: an outcome is
+ *   missing ("over 8" beside "under 8" if exactly 8 is a third outcome).
+ * - If a large group of the sportsbooks (`campShareMin`) is apart from the others, either may have
+ *   the market's question, and the whole line is withheld.
+ * - A withheld price is not part of a consensus. Absurd prices are removed first, and after a price
+ *   is withheld the others are judged again. The reason: a median of two is their mean, so 51
+ *   beside 3.5 would agree with 5.73 and hide that the two differ.
  */
 
 import { type GuardReason, guardReasons } from '../../../schemas/withheld-price.ts'
@@ -46,7 +50,7 @@ import {
 } from './line-consensus.ts'
 import { isTooLong } from './outcome-guard.ts'
 
-/** The verdicts per sportsbook, from harmless to worst. */
+/** The verdicts on a sportsbook, from harmless to worst. */
 export const verdict = {
   fine,
   /** Shown, with the warning. */
@@ -54,46 +58,62 @@ export const verdict = {
   farFromConsensus: 2,
   marketMismatch: 3,
   booksDisagree: 4,
-  /** Its sides are swapped against everyone else's, or the sign of its line is turned (`ladder-guard.ts`). */
+  /**
+   * Its sides are swapped compared with all others, or its line has the wrong sign
+   * (`ladder-guard.ts`).
+   */
   swapped: 5,
 } as const
 
-/** Returns why a verdict withholds, as it is counted and shown; null for one that does not. */
+/**
+ * Returns the reason of a verdict that withholds, as it is counted and shown; null for other
+ * verdicts.
+ */
 export const withheldReason = (code: number): GuardReason | null =>
   code < verdict.farFromConsensus ? null : guardReasons[code - verdict.farFromConsensus]!
 
 interface Limits {
-  /** Distance past which a price is withheld, with three others that agree. */
+  /** Above this distance a price is withheld, if three others agree. */
   readonly far: number
-  /** Distance past which a price that is not withheld is suspected. */
+  /** Above this distance a price that is not withheld is suspected. */
   readonly suspect: number
-  /** A factor for `far` when there are two others only. */
+  /** A factor for `far` if there are only two others. */
   readonly twoOthers: number
-  /** The expected value, price times consensus less 1, above which a price can be withheld, and suspected. */
+  /**
+   * The least expected value (price times consensus, minus 1) for withholding a price, and
+   * (`suspectEdge`) for suspecting it.
+   */
   readonly farEdge: number
   readonly suspectEdge: number
-  /** The expected value from which on a price is wrong at any distance: a longshot with a digit too many. */
+  /** From this expected value, a price is wrong at any distance: a longshot with an extra digit. */
   readonly edgeMax: number
-  /** The same for a lone price, by one other sportsbook: a lost decimal point, American odds as decimal. */
+  /**
+   * The same for a lone price compared with one other sportsbook: a lost decimal point, American
+   * odds read as decimal.
+   */
   readonly loneEdgeMax: number
-  /** The distance of a sportsbook's no-vig share, either way, past which its market is another. */
+  /**
+   * Above this distance of a sportsbook's no-vig share, in either direction, its market is another
+   * one.
+   */
   readonly share: number
-  /** The empty distance between two camps. */
+  /** The least gap between two camps, without prices in it. */
   readonly camps: number
-  /** The least factor by which the prices of one camp are longer than those of the other. */
+  /** The least factor by which one camp's prices are longer than the other's. */
   readonly campsEdge: number
   /** The least sum of a sportsbook's own prices. */
   readonly booksumMin: number
-  /** The sum of own prices above which they tell nothing (an exchange with an empty book). */
+  /** Above this sum, own prices mean nothing (an exchange with an empty book). */
   readonly booksumMax: number
 }
 
 /**
- * Limits measured on recorded boards. `far` before the start at even prices: the honest ones of four football seasons
- * and NFL 2023 reach 0.079 (the best arbitrage published of them), the errors of a World Cup match begin at 0.101. At
- * long odds it is no bound on expected value: an exchange's 18.5 beside 13.4 is 0.03 and +19 %; at short odds it is a
- * tight one, hence `farEdge`. A contract exchange's own sum goes down to 0.9945, sums that miss an outcome lie at
- * 0.971-0.992. In play prices lag each other by a score, so the distances are about twice as wide.
+ * Limits measured on recorded boards. `far` before the start at even prices: honest prices of four
+ * football seasons and NFL 2023 reach 0.079 (their best published arbitrage); the errors of a World
+ * Cup match begin at 0.101. At long odds `far` does not limit the expected value: an exchange's
+ * 18.5 beside 13.4 is 0.03 and +19 %. At short odds it is a strict limit, hence `farEdge`. A
+ * contract exchange's own sum goes down to 0.9945; sums that lack an outcome are 0.971-0.992. In
+ * play, prices are behind each other by a score, so the distances are about twice as large.
  */
 const beforeStart: Limits = {
   far: 0.09,
@@ -119,20 +139,20 @@ const inPlay: Limits = {
   booksumMin: 0.97,
 }
 
-/** The least share of a line's sportsbooks in a camp, which also has at least two. */
+/** The least share of a line's sportsbooks in a camp, which must also have at least two. */
 const campShareMin = 0.3
 
 /**
  * Judges every sportsbook on a line; the same for any order of sportsbooks.
  * @param verdicts receives one code of `verdict` per sportsbook; at least `books` long
  * @returns the worst code among them
- * @throws RangeError for a line that is not of two or three outcomes
+ * @throws RangeError for a line that does not have two or three outcomes
  */
 export type JudgeLine = (line: PricedLine, verdicts: Uint8Array) => number
 
 /**
- * Creates a guard with its own working memory, so that a call allocates nothing. It keeps nothing of a line for the
- * next one.
+ * Creates a guard with its own working memory, so that calls make no allocations. It keeps no state
+ * between lines.
  */
 export function createPhantomGuard(): JudgeLine {
   const scratch = createScratch()
@@ -178,8 +198,8 @@ function judgeLine(line: PricedLine, verdicts: Uint8Array, scratch: Scratch): nu
 }
 
 /**
- * Withholds the sportsbooks of the pool with a price that is implausible at any distance, measured against the lower
- * middle one of the others, so that it takes more than one wrong price to do it.
+ * Withholds the sportsbooks of the pool whose price is implausible at any distance. It is compared
+ * with the lower middle one of the others, so that a single wrong price cannot cause it.
  * @returns whether there were any
  */
 function withholdAbsurd(
@@ -196,7 +216,7 @@ function withholdAbsurd(
     if (count < 3) continue
     const from = outcome * books
     const middleOne = sorted[from + 1 + ((count - 2) >> 1)] as number
-    // Taking the vig out seldom raises the consensus, and never by this much; this ends most calls.
+    // Removing the vig rarely raises the consensus, and never by this much; most calls end here.
     if (middleOne <= (sorted[from] as number) * (1 + limits.edgeMax / 2)) continue
     if (power === 0) power = powerOf(outcomes, scratch)
     const highest = middleOne ** power / (1 + limits.edgeMax)
@@ -215,8 +235,8 @@ function withholdAbsurd(
 }
 
 /**
- * Withholds a lone price of the pool that is absurd by the only other sportsbook with a price for its outcome: by its
- * complete market, or by its price where that is alone too.
+ * Withholds a lone price of the pool that is absurd compared with the only other sportsbook that
+ * prices its outcome: with its complete market, or with its price if that is alone too.
  * @returns whether there were any
  */
 function withholdLone(
@@ -229,7 +249,7 @@ function withholdLone(
   for (let outcome = 0; outcome < outcomes; outcome++) {
     if (counts[outcome] !== 2) continue
     const own = sorted[outcome * books] as number
-    // Without its vig the other is lower still; this ends nearly every call.
+    // Without its vig the other is even lower; nearly every call ends here.
     if ((sorted[outcome * books + 1] as number) <= own * (1 + loneEdgeMax)) continue
     let lone = -1
     let whole = -1
@@ -256,7 +276,10 @@ function withholdLone(
   return isWithholding
 }
 
-/** Judges the sportsbooks that are fine so far by the pool. @returns whether one of the pool is now withheld */
+/**
+ * Judges by the pool the sportsbooks that are fine so far. @returns whether one of the pool is
+ * withheld now
+ */
 function judgePooled(
   { outcomes, books }: PricedLine,
   verdicts: Uint8Array,
@@ -289,7 +312,7 @@ function codeOf(
   return isTurned ? verdict.swapped : code
 }
 
-/** Returns whether on any outcome a large group of the sportsbooks is apart from the rest. */
+/** Returns whether, on any outcome, a large group of the sportsbooks is apart from the others. */
 function isInCamps(
   outcomes: number,
   books: number,
@@ -334,14 +357,14 @@ function judgeBook(
     const from = outcome * books
     const median = middle(sorted, from, others, without)
     if (hasShares && others >= 2) {
-      // Both shares are in proportion to the price; at 1.01 the power method's would be far off.
+      // Both shares are by proportion; at 1.01 those of the power method would be far off.
       const share = median / (medianSum - (medians[outcome] as number) + median)
       const aside = Math.abs(own / booksum - share) / deviation(share)
       if (aside > limits.share && aside > spreadOf(sorted, from, others, without)) {
         return verdict.marketMismatch
       }
     }
-    // Without its vig the consensus is lower still; this ends most calls.
+    // Without its vig the consensus is even lower; most calls end here.
     if (power >= 1 && median <= own * (1 + limits.suspectEdge)) continue
     const consensus = median ** power
     const distance = (consensus - own) / deviation(consensus)
@@ -358,8 +381,8 @@ function judgeBook(
 }
 
 /**
- * Returns whether a sportsbook is so near the medians of all that it is fine beside those of the others too. True of
- * nearly all, and costs only one division.
+ * Returns whether a sportsbook is so close to the medians of all that it is fine compared with
+ * those of the others, too. True for nearly all, and costs only one division.
  */
 function isPlain(
   book: number,
@@ -395,8 +418,8 @@ function isFar(
 }
 
 /**
- * Returns whether a sportsbook is shorter than the others, all as offered, on any outcome: then its long price is no
- * slip, and its whole market is another.
+ * Returns whether a sportsbook's price is shorter than the others' on any outcome, all as offered.
+ * Then its long price is no typing error, and its whole market is another one.
  */
 function isShort(
   book: number,
@@ -418,8 +441,8 @@ function isShort(
 }
 
 /**
- * Returns whether the prices of a sportsbook in reverse order of outcomes are those of the others: they agree on the
- * game, and one has its sides swapped.
+ * Returns whether a sportsbook's prices, with outcomes in reverse order, agree with the others':
+ * then it is the same game with swapped sides.
  */
 function isMirrored(
   book: number,
@@ -442,8 +465,8 @@ function isMirrored(
 }
 
 /**
- * Judges a line where no outcome has more than two prices, so that either may be wrong: suspects all sportsbooks, or,
- * where one of the two is the other turned round, marks both as swapped.
+ * Judges a line where no outcome has more than two prices, so that either may be wrong. Suspects
+ * all sportsbooks or, if one of the two is the other with exchanged sides, marks both as swapped.
  */
 function suspectPairs(
   outcomes: number,
@@ -463,7 +486,10 @@ function suspectPairs(
   }
 }
 
-/** Returns whether the pool is two that are far apart, and one is the other turned round. */
+/**
+ * Returns whether the pool is two sportsbooks that are far apart, and one is the other with
+ * exchanged sides.
+ */
 function areTurned(outcomes: number, books: number, limits: Limits, scratch: Scratch): boolean {
   const { implied, pool, pooled } = scratch
   const one = pool[0] as number

@@ -1,9 +1,10 @@
 /**
- * Which whole results of a market with lines can be: a game that goes on until one side leads never ends level, and a
- * number of goals, points or sets is never below zero. What cannot be is neither the best nor the worst result of two
- * bets, and is not listed.
+ * Which whole results of a market with lines are possible: a game that goes on until one side leads
+ * never ends level, and a number of goals, points or sets is never below zero. An impossible result
+ * is neither the best nor the worst result of two bets, and is not listed.
  *
- * The format of a match (sets to win) is not in a row, so results that only the format rules out are counted.
+ * The format of a match (sets to win) is not in a row, so results that only the format excludes
+ * count as possible.
  */
 
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
@@ -11,7 +12,7 @@ import { middleKind } from './questions.ts'
 
 export interface GameOf {
   readonly sport: string
-  /** Empty where unknown: that of a usual league of the sport. */
+  /** Empty if unknown: then the rules of the sport's usual leagues apply. */
   readonly league: string
 }
 
@@ -22,13 +23,13 @@ export const anyResult: CanBe = () => true
 export const neverLevel: CanBe = (result) => result !== 0
 const neverBelowZero: CanBe = (result) => result >= 0
 
-/** Returns which results a market can have, as home margins or totals. */
+/** Returns which results of a market are possible, as home margins or totals. */
 export function possibleResults(marketType: string, game: GameOf): CanBe {
   const market = findMarket(marketType)
   const kind = market ? middleKind(market.id) : null
   if (!market || kind === null) return anyResult
   if (kind === 'margin') return mayEndLevel(market, game) ? anyResult : neverLevel
-  // A player's yards, and a fantasy score, can be below zero.
+  // A player's yards and a fantasy score can be below zero.
   return market.counts === 'statistic' ? anyResult : neverBelowZero
 }
 
@@ -42,10 +43,10 @@ export function mayEndLevel({ base, period, counts, answers }: Market, of: GameO
 }
 
 /**
- * Sports whose games may end level, except in the leagues of `withoutTies`. In others somebody wins each game. In golf
- * a match-up of two players ties at equal strokes, and in motorsports one of two drivers does where both retire: the bets
- * on either are refunded. Darts is left out: only matches of leagues can be drawn, and those are quoted with the draw as
- * a third outcome.
+ * Sports whose games may end level, except in the leagues of `withoutTies`. In other sports
+ * somebody wins each game. In golf a match-up of two players ties at equal strokes, and in
+ * motorsports one of two drivers ties if both retire: bets on either are refunded. Darts is left
+ * out: only league matches can be drawn, and they have the draw as a third outcome.
  */
 const withDraws: ReadonlySet<string> = new Set([
   'football',

@@ -1,6 +1,6 @@
 /**
- * A price as people write it. Internally, a price is decimal odds; the other formats exist where people read and
- * write. With b the profit of a stake of 1 (decimal odds minus 1):
+ * Reads and writes prices as people do. Internally, a price is decimal odds; other formats are only
+ * for people. With b the profit of a stake of 1 (decimal odds minus 1):
  *
  * | format | written | 2.5 | 1.5 |
  * |---|---|---|---|
@@ -24,7 +24,7 @@ import {
 
 /**
  * @param text a price as people write it: `+150`, `EVEN`, `10/11`, `evs`, `1,91` with a decimal comma, `52.4%`
- * @returns decimal odds; null where it is no price of that format
+ * @returns decimal odds; null if the text is no price of that format
  */
 export function readPrice(text: string, format: PriceFormat): number | null {
   const price = readers[format](text.trim().toLowerCase().replace('\u2212', '-'))
@@ -49,7 +49,10 @@ const ofNumber =
     return value === null ? null : convert(value)
   }
 
-/** As `ofNumber`, for formats that have no sign: one with a sign is a price of another format, mostly American. */
+/**
+ * As `ofNumber`, for formats without a sign: a number with a sign has another format, mostly
+ * American.
+ */
 const ofUnsigned = (convert: (value: number) => number | null) => (text: string) =>
   /^[+-]/.test(text) ? null : ofNumber(convert)(text)
 
@@ -93,14 +96,14 @@ const writers: Readonly<Record<PriceFormat, (price: number) => string>> = {
   indonesian: (price) => signed(price >= 2 ? price - 1 : -1 / (price - 1)),
 }
 
-/** Writes three places; below a tenth, three significant figures. */
+/** Writes three decimals; below a tenth, three significant figures. */
 const signed = (value: number) =>
   String(Math.abs(value) < 0.1 ? Number(value.toPrecision(3)) : Math.round(value * 1e3) / 1e3)
 
 /** The relative difference allowed between a fraction and its price: 10/11 is 1.91. */
 const fractionTolerance = 0.0025
 
-/** Returns the fraction with the smallest denominator that is near enough. */
+/** Returns the fraction with the smallest denominator that is close enough. */
 function fractionOf(profit: number): string {
   for (let denominator = 1; denominator < 1_000; denominator++) {
     const numerator = Math.round(profit * denominator)

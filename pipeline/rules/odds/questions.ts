@@ -1,28 +1,29 @@
 /**
  * The question of a market: which outcomes make it complete, which prices share one rung of its ladder of lines,
  * which team an outcome is about, what its lines count, and how an outcome changes when home and away are exchanged.
- * All of it follows from the columns of `schemas/reference/markets.json`; what needs the column `answers` alone is in
- * `outcome-sets.ts`.
+ * All of it follows from the columns of `schemas/reference/markets.json`; rules that need only the
+ * column `answers` are in `outcome-sets.ts`.
  *
  * A **question** is a market type of an event, for one player (or none) and one team (or none). A **rung** is one
  * line of a question, named by home's line.
  *
- * A set of outcomes is **complete** if exactly one comes true, or stakes are returned: betting each once cannot lose
- * to an outcome that was left out. Arbitrages, low holds and no-vig prices exist over such a set only. The market
- * type and the sport decide it, never the list of one sportsbook: a sportsbook that leaves the draw out has not made
- * two outcomes of three.
+ * A set of outcomes is **complete** if exactly one comes true, or stakes are returned: bets on all
+ * of them cannot lose to a missing outcome. Arbitrages, low holds and no-vig prices need such a
+ * set. The market type and the sport decide it, never one sportsbook's list: a market with three
+ * outcomes still has three if a sportsbook omits the draw.
  *
  * - *Three ways*: soccer's `moneyline`, of the game or a part of it, always; any market registered with a draw
  *   (`moneyline_3-way`, `most_corners`).
- * - *Two ways*: `moneyline` elsewhere, and handicaps: the game is played until somebody wins, or a tie returns the
- *   stakes; prices with a draw are filed under a type of three ways (`three-ways.ts`). So are `draw_no_bet`,
- *   `to_qualify`, over and under, yes and no, odd and even. A push returns stakes and loses nothing.
+ * - *Two ways*: `moneyline` in other sports, and handicaps. The game is played until somebody wins,
+ *   or a tie returns the stakes; prices with a draw are filed under a three-way type
+ *   (`three-ways.ts`). Also `draw_no_bet`, `to_qualify`, over and under, yes and no, odd and even.
+ *   A push returns the stakes.
  * - A question about each side (a team's total, a clean sheet) has one set per side; a plain over or yes names no
  *   side and belongs to none.
- * - *None*: a player's market in which no player is named; scores, ranges, outrights and winners of a season; double
- *   chance, whose outcomes overlap; types that only gather questions (`game_prop`, `binary`); and any type we do not
- *   list. Six or nine outcomes (result and goals, half and full time) are closed, but no opportunity that we serve
- *   has more than three legs.
+ * - *None*: a player's market without a named player; scores, ranges, outrights and winners of a
+ *   season; double chance, whose outcomes overlap; types that only collect different questions
+ *   (`game_prop`, `binary`); and any type we do not list. Six or nine outcomes (result and goals,
+ *   half and full time) are closed, but no opportunity that we serve has more than three legs.
  */
 
 import { findMarket, questionOf } from '../../../schemas/reference/markets.ts'
@@ -30,7 +31,8 @@ import { isAhead, type OutcomeSet, outcomeSets, teamOf } from './outcome-sets.ts
 
 /**
  * Returns the sets of selection types that each make a market complete, at one line and for one player.
- * @returns null for a market without a closed set; the arrays are shared, so compared by identity
+ * @returns null for a market without a closed set; the arrays are shared and may be compared by
+ * identity
  */
 export function outcomesOf(marketType: string, sport: string): readonly OutcomeSet[] | null {
   const market = findMarket(marketType)
@@ -38,7 +40,7 @@ export function outcomesOf(marketType: string, sport: string): readonly OutcomeS
   return outcomeSets(market.answers, sport)
 }
 
-/** Returns whether a price is of a player who is not named: another such price may be of another one. */
+/** Returns whether a price is of an unnamed player: another such price may be of another player. */
 export const isOfUnknownPlayer = (marketType: string, playerName: string | null) =>
   playerName === null && questionOf(marketType).isPlayerProp
 
@@ -50,20 +52,24 @@ export const isOfPlayer = (marketType: string, playerName: string | null) =>
 
 /**
  * Returns whether a line gives one side points and takes them from the other, so that the two have opposite lines:
- * home -1.5 beside away +1.5. Where home and away are the outcomes of who is ahead, a line is such a handicap, also
- * in a market that seldom has one (`moneyline_3-way`). Any other line, such as that of a race to 20 points, is the
- * same for all outcomes.
+ * home -1.5 beside away +1.5. If home and away are outcomes of "who is ahead", a line is such a
+ * handicap, even in a market that rarely has a line (`moneyline_3-way`). Any other line, such as
+ * that of a race to 20 points, is the same for all outcomes.
  */
 export const isHandicap = (marketType: string) => isAhead.has(questionOf(marketType).answers)
 
 /**
- * Returns the line of an outcome by the home side, which names the rung: in a handicap, away's line is turned, and a
- * draw's already has home's sign. The same function leads from a rung to the line of the outcome's own row.
+ * Returns an outcome's line signed from the home side, which names the rung. In a handicap, away's
+ * line changes its sign; a draw's already has home's sign. The same function converts a rung to the
+ * line of the outcome's own row.
  */
 export const homeLine = (marketType: string, selectionType: string, line: number | null) =>
   line !== null && selectionType === 'away' && isHandicap(marketType) ? 0 - line : line
 
-/** Returns the same text for all outcomes on one rung of one question, and for no others of the market. */
+/**
+ * Returns a text that is the same for all outcomes on one rung of one question, and no others of
+ * the market.
+ */
 export function rungKey(
   marketType: string,
   {
@@ -85,10 +91,10 @@ export function rungKey(
 export type MiddleKind = 'margin' | 'total'
 
 /**
- * Returns the unit of a market's lines, where bets at two of them can both win: the home side's margin, or a number
- * of something.
- * @returns null for a market without such lines, and for one that is not listed, because the meaning of its line
- * would be a guess
+ * Returns what a market's lines count, if bets at two lines can both win: the home side's margin,
+ * or a number of something.
+ * @returns null for a market without such lines, or an unlisted one, because the meaning of its
+ * line is unknown
  */
 export function middleKind(marketType: string): MiddleKind | null {
   const market = findMarket(marketType)
@@ -101,8 +107,8 @@ export function middleKind(marketType: string): MiddleKind | null {
 
 /**
  * Returns the selection type of the same outcome with home and away exchanged: `home` to `away`, `away_over` to
- * `home_over`, the score `2_1` to `1_2`, half-time/full-time `home_away` to `away_home`; types without sides, such as
- * the range `2_3` of goals, stay as they are.
+ * `home_over`, the score `2_1` to `1_2`, half-time/full-time `home_away` to `away_home`; types
+ * without sides, such as the range `2_3` of goals, do not change.
  */
 export function flipSelectionType(selectionType: string, marketType: string): string {
   const { answers } = questionOf(marketType)
@@ -116,8 +122,8 @@ export function flipSelectionType(selectionType: string, marketType: string): st
 const opposite = (word: string) => (word === 'home' ? 'away' : word === 'away' ? 'home' : word)
 
 /**
- * Returns the line of the same outcome with home and away exchanged. A draw's handicap has home's sign, so it is
- * turned; a side's own line goes with it, and any other line has no side.
+ * Returns the line of the same outcome with home and away exchanged. A draw's handicap has home's
+ * sign, so its sign changes. A side keeps its own line, and any other line has no side.
  */
 export const flipLine = (
   selectionType: string,

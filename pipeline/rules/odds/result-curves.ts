@@ -6,7 +6,7 @@
 import { memoise } from '../../../schemas/memoise.ts'
 import type { MeasuredResults } from '../../../schemas/reference/measured-results.ts'
 
-/** Returns the chance of each whole result when this line is expected; null where it cannot be. */
+/** Returns the chance of each whole result for an expected line; null for an impossible line. */
 export type Results = (expected: number) => ((result: number) => number) | null
 
 /** A normal curve whose variance grows with the expected line. @param variance per point of the line */
@@ -15,17 +15,20 @@ export const scattered =
   (expected) =>
     expected > 0 ? normal(Math.sqrt(variance * expected))(expected) : null
 
-/** A small count of a player varies a little more than a Poisson count of the same mean. */
+/** A player's small count varies a little more than a Poisson count of the same mean. */
 export const smallCount = scattered(1.2)
 
-/** A count that ends with the same chance at each step, so that half of all results are below the expected line. */
+/**
+ * A count that may end with the same chance at each step. Half of all results are below the
+ * expected line.
+ */
 export const geometric: Results = (expected) => {
   if (!(expected > 0)) return null
   const goesOn = 0.5 ** (1 / (expected + 0.5))
   return (result) => (result < 0 ? 0 : (1 - goesOn) * goesOn ** result)
 }
 
-/** A normal curve about the expected line, cut halfway between whole results. */
+/** A normal curve around the expected line, cut halfway between whole results. */
 export function normal(deviation: number): Results {
   return (expected) => {
     const below = (value: number) => standardNormalBelow((value - expected) / deviation)
@@ -38,9 +41,9 @@ export const poisson: Results = (expected) =>
   expected > 0 ? (result) => poissonProbability(result, expected) : null
 
 /**
- * The margin of points that come in bunches: a normal curve. A level game that goes on is decided by anything from a
- * point to a few baskets, so what 0 loses goes to all other results in proportion.
- * @param level the part of its chance that 0 keeps, 0 to 1: the level games that stay level
+ * The margin if several points are scored at once: a normal curve. If a level game goes on, a point
+ * or a few baskets decide it. So the chance that 0 loses goes to all other results in proportion.
+ * @param level the part of its chance that 0 keeps (0 to 1): level games that stay level
  */
 export function pointMargin(deviation: number, level: number): Results {
   const about = normal(deviation)
@@ -54,15 +57,16 @@ export function pointMargin(deviation: number, level: number): Results {
 
 /**
  * The margin of two independent counts (Skellam): their means differ by the expected line and sum to `sum`, or more
- * for a very large line, up to `mostAhead`. A level game that goes on ends when one side leads, nearly always by 1, so
- * what 0 loses goes to 1 and -1 in equal parts.
+ * for a very large line, up to `mostAhead`. If a level game goes on, it ends when one side leads,
+ * nearly always by 1. So the chance that 0 loses goes to 1 and -1 in equal parts.
  * @param level the part of its chance that 0 keeps, 0 to 1
  */
 export function difference(sum: number, level: number): Results {
   return (expected) => {
     if (!(Math.abs(expected) <= mostAhead(sum))) return null
     const [stronger, weaker] = meansOf(Math.abs(expected), sum)
-    // A margin of one side is that of the other with its sign turned; the sum over the weaker side is the shorter one.
+    // A margin of one side is the negative margin of the other; the sum over the weaker side is
+    // shorter.
     const sign = expected < 0 ? -1 : 1
     const margin = (result: number) => skellamProbability(sign * result, stronger, weaker)
     return (result) => {
@@ -74,10 +78,10 @@ export function difference(sum: number, level: number): Results {
   }
 }
 
-/** Returns the longest line that can be. */
+/** Returns the largest possible line. */
 const mostAhead = (sum: number) => Math.max(5 * sum, 15)
 
-/** The least part of the sum for the weaker side of a difference. */
+/** The least share of the sum for the weaker side. */
 const weakestShare = 0.1
 
 function meansOf(expected: number, sum: number): readonly [home: number, away: number] {
@@ -89,8 +93,9 @@ function meansOf(expected: number, sum: number): readonly [home: number, away: n
 // ---- measured
 
 /**
- * A curve with a weight for each result, measured on how games ended: the chance of a result is the curve's times its
- * weight. The curve is placed so that a bet at the expected line is even, as it was at the sportsbooks' close.
+ * A curve with a weight for each result, measured on how games ended: a result's chance is the
+ * curve's, times its weight. The curve is centred so that a bet at the expected line is even, as at
+ * the sportsbooks' close.
  */
 export function measured(of: Omit<MeasuredResults, 'sport' | 'from'>): Results {
   const { least, most } = of
@@ -124,25 +129,30 @@ export function measured(of: Omit<MeasuredResults, 'sport' | 'from'>): Results {
 
   return (expected) => {
     if (!(expected > least && expected < most)) return null
-    // A margin of one side is that of the other with its sign turned.
+    // A margin of one side is the negative margin of the other.
     const sign = of.counts === 'margin' && expected < 0 ? -1 : 1
     const chances = chancesAt(sign * expected)
     return (result) => chances[sign * result - least] ?? 0
   }
 }
 
-/** Halvings to place the curve. Lines come from outside, so only few curves are remembered. */
+/**
+ * The number of halvings that centre the curve. Lines come from outside, so only few curves are
+ * cached.
+ */
 const steps = 30
 const linesAtOnce = 1_024
 
-/** Returns the win or loss of a bet on more at any line: between two half points, a part at each. */
+/**
+ * Returns the win or loss of a bet on more at any line; between two half points, a part at each.
+ */
 function wonAt(line: number, result: number): number {
   const below = Math.floor(2 * line) / 2
   const part = 2 * (line - below)
   return (1 - part) * Math.sign(result - below) + part * Math.sign(result - below - 0.5)
 }
 
-/** Returns the curve with its mean there, from the least result to the most; it need not sum to 1. */
+/** Returns the curve around a mean, from the lowest result to the highest; it need not sum to 1. */
 type Table = (
   mean: number,
   size: number,
@@ -196,7 +206,7 @@ function poissonProbability(count: number, mean: number): number {
   return count < 0 ? 0 : Math.exp(count * Math.log(mean) - mean - logFactorial(count))
 }
 
-/** Returns log n!, summed for small n, else by Stirling's series, which is then exact to 1e-12. */
+/** Returns log n!: summed for small n, else by Stirling's series, which is exact to 1e-12 there. */
 function logFactorial(n: number): number {
   if (n >= logFactorials.length) {
     const series = 1 / (12 * n) - 1 / (360 * n ** 3)
@@ -213,7 +223,7 @@ const logFactorials: readonly number[] = (() => {
 
 /** Returns the chance that a count of mean `mean1` exceeds another of mean `mean2` by exactly `by`. */
 function skellamProbability(by: number, mean1: number, mean2: number): number {
-  // The second count does not go beyond this, so neither does the pair.
+  // The second count is never above this, so the sum ends here.
   const farthest = mean2 + 12 * Math.sqrt(mean2) + 20
   let sum = 0
   for (let second = Math.max(0, -by); second <= farthest; second++) {

@@ -1,17 +1,18 @@
 /**
- * The chances of the whole results of a market, for middles: the chance that the result falls between two lines or on
- * one of them, and the part of it on the margins a sport most often ends with.
+ * The chances of the whole results of a market, for middles: the chance of a result between two
+ * lines or on one of them, and how much of it is on the sport's most frequent margins.
  *
- * Every model is centred where the two lines meet, which is the sportsbooks' average expectation; a game under way is
- * treated as one about to start. Margins and totals of full games are measured by closing line where seasons with
- * closes are available (`measured-results.json`); the other models are parametric. Where no honest model exists the
- * result is null, and no middle is listed: sets, maps, frames and legs (the length of the match is not in the row),
- * rounds (they end early and their lines lie inside a round), runs of a side in cricket (the format decides), season
- * wins, statistics of players that nobody measured (`player-results.json`), and any market or sport that is not in the
- * tables below.
+ * Every model is centred in the middle of the two lines, which is the sportsbooks' average
+ * expectation; a game in play is treated as one about to start. Margins and totals of full games
+ * are measured by closing line if there are seasons with closes (`measured-results.json`); the
+ * other models are parametric. If there is no honest model, the result is null, and no middle is
+ * listed. There is none for sets, maps, frames and legs (the length of the match is not in the
+ * row); for rounds (they end early, and their lines are inside a round); for a side's runs in
+ * cricket (the format decides); for season wins; for unmeasured statistics of players
+ * (`player-results.json`); and for all markets and sports that are not in the tables below.
  *
- * Results that cannot be (`possible-results.ts`) are in none of them: a full game that goes on until one side leads has
- * no margin of 0.
+ * Impossible results (`possible-results.ts`) are left out: a full game that goes on until one side
+ * leads has no margin of 0.
  *
  * Source: interface supplement 5.8; additions to it are marked "ours".
  */
@@ -43,7 +44,7 @@ export interface MiddleOutlook extends MiddleOutcomes {
   readonly probability: number
   /** The key numbers among them, without sign, ascending. */
   readonly keyNumbers: readonly number[]
-  /** The part of `probability` that falls on key numbers. */
+  /** The part of `probability` that is on key numbers. */
   readonly keyNumberProbability: number
   /** The whole results at which a stake is refunded, whole or half, ascending. */
   readonly pushNumbers: readonly number[]
@@ -58,9 +59,9 @@ export interface MiddleQuestion extends GameOf {
 }
 
 /**
- * Returns the results between two lines of a market. Computed millions of times for the same few lines, so the
- * outlooks are cached; they are frozen.
- * @returns null where there is no model
+ * Returns the results between two lines of a market. It is called millions of times for the same
+ * few lines, so the outlooks are cached and frozen.
+ * @returns null if there is no model
  */
 export function middleOutlook({
   marketType,
@@ -73,7 +74,7 @@ export function middleOutlook({
   return model?.outlook(possibleResults(marketType, { sport, league }), low, high) ?? null
 }
 
-/** Returns the chance of each whole result when a line is expected; null where there is no model. */
+/** Returns the chance of each whole result for an expected line; null if there is no model. */
 export const resultChances = (marketType: string, sport: string, expected: number) =>
   modelsOf(sport)(marketType)?.results(expected) ?? null
 
@@ -100,7 +101,7 @@ function outlook(
       continue
     }
     const { from, to, over, under } = outcome
-    // What a curve gives to totals below zero is of the least that can be.
+    // The chance that a curve gives to totals below zero is added to the lowest possible total.
     let probability = outcome === outcomes[0] ? chanceBelow(from, probabilityOf) : 0
     const isWon = over === 1 && under === 1
     for (let result = from; result <= to; result++) {
@@ -151,8 +152,8 @@ const keyMargins: Readonly<Record<string, readonly number[]>> = {
 const none: readonly number[] = Object.freeze([])
 
 /**
- * Returns the margins among `numbers` that games of the sport most often end with, without sign, ascending; none for
- * totals.
+ * Returns those of `numbers` that are the sport's most frequent margins, without sign, ascending;
+ * none for totals.
  */
 export const keyNumbers = (sport: string, kind: MiddleKind, numbers: readonly number[]) =>
   kind === 'margin' ? among(keysOf(sport), numbers) : []
@@ -167,11 +168,11 @@ const among = (keys: readonly number[], numbers: readonly number[]) =>
 interface Model {
   readonly results: Results
   readonly keys: readonly number[]
-  /** Whether it gives a level game no chance, whatever the league. */
+  /** Whether it gives a level game no chance in any league. */
   readonly isNeverLevel: boolean
 }
 
-/** The most sports remembered, a bound because sports come from outside. */
+/** The most sports that are cached; limited because sports come from outside. */
 const sportsAtOnce = 64
 
 /** Only listed market types have a model. */
@@ -185,10 +186,16 @@ const modelsOf = memoise(
   sportsAtOnce,
 )
 
-/** The most outlooks remembered per market type and sport, a bound because lines come from outside too. */
+/**
+ * The most outlooks that are cached per market type and sport; limited because lines come from
+ * outside too.
+ */
 const answersAtOnce = 4_096
 
-/** Returns the outlooks of a model by the results that can be: for few rules, each of which has its own cache. */
+/**
+ * Returns the outlooks of a model by the rule of possible results: there are few rules, and each
+ * has its own cache.
+ */
 function outlooksOf(model: Model) {
   const byRule = new Map<CanBe, ReturnType<typeof rememberOutlooks>>()
   return (possible: CanBe, low: number, high: number): MiddleOutlook | null => {
@@ -222,24 +229,26 @@ function rememberOutlooks(model: Model, canBe: CanBe) {
 }
 
 interface SportModel {
-  /** Standard deviation of the points of both sides, where points come in bunches. */
+  /** Standard deviation of both sides' points, if several points are scored at once. */
   readonly totalDeviation?: number
-  /** Standard deviation of the margin about the expected one. */
+  /** Standard deviation of the margin around the expected one. */
   readonly marginDeviation?: number
   /** For counted goals, the variance of the margin, which is the sum of two Poisson means. */
   readonly goals?: number
-  /** The part of the games that are level after normal time and stay so, 0 to 1; absent for none. */
+  /** The part (0 to 1) of the games level after normal time that stay level; absent for none. */
   readonly level?: number
 }
 
 /**
- * The model of a full game of each sport. The sums of goals are the usual total of a game, except in baseball, where
- * runs come together and the margin varies about twice as much. With them an even game ends with a margin of 1 as
- * often as published (hockey 47 %, baseball 30 %, soccer 38 %).
+ * The model of a full game of each sport. `goals` is the usual total of a game; in baseball, where
+ * several runs are scored at once, the margin varies about twice as much. With these values, an
+ * even game ends with a margin of 1 as often as published (hockey 47 %, baseball 30 %, soccer 38
+ * %).
  */
 const sportModels: Readonly<Record<string, SportModel>> = {
   basketball: { totalDeviation: 18, marginDeviation: 12.5 },
-  // Full games are measured; the deviations, ours for the margin, serve halves and quarters.
+  // Full games are measured; the deviations (that of the margin is ours) are for halves and
+  // quarters.
   football: { totalDeviation: 13.5, marginDeviation: 13.5 },
   hockey: { goals: 6 },
   baseball: { goals: 15.5 },
@@ -247,12 +256,12 @@ const sportModels: Readonly<Record<string, SportModel>> = {
   // All below are ours, in round figures.
   lacrosse: { goals: 22 },
   rugby: { totalDeviation: 13, marginDeviation: 14, level: 1 },
-  // Ten minutes of golden point leave about one level game in seven level.
+  // After ten minutes of golden point, about one level game in seven is still level.
   rugby_league: { totalDeviation: 13, marginDeviation: 15, level: 0.15 },
   australian_rules: { totalDeviation: 28, marginDeviation: 36, level: 1 },
 }
 
-/** The part of a game in a period; ours. Scoring is taken as even over the game. */
+/** The part of the game's score in a period, assuming even scoring over the game; ours. */
 const periodShares: Readonly<Record<string, number>> = {
   game: 1,
   '1st_half': 1 / 2,
@@ -276,14 +285,15 @@ function findModel(market: Market, sport: string): Model | null {
   switch (kind && market.counts) {
     case 'score':
       return scoreModel(market, kind === 'margin', sport)
-    // Corners, cards, shots, aces: rare and about independent, whatever the period.
+    // Corners, cards, shots, aces: rare and about independent in every period.
     case 'occurrences':
       return kind === 'total' ? plain(poisson) : occurrenceMargin(market)
     case 'statistic': {
       const results = statisticCurve(market.statistic, sport)
       return results && plain(results)
     }
-    // Games of a tennis match: a set has too few for the curve, and in other sports games are something else.
+    // Only for games of a tennis match: a set has too few for the curve, and other sports mean
+    // something else by games.
     case 'games':
       return market.sports.includes(sport) ? plain(smallCount) : null
     default:
@@ -327,7 +337,7 @@ function scoreModel({ period, answers }: Market, isMargin: boolean, sport: strin
   return plain(normal(deviation * Math.sqrt(share)))
 }
 
-/** @param share the part of a game; any but the full one may end level */
+/** @param share the part of a game; every part except the full game may end level */
 function marginCurve({ goals, marginDeviation, level = 0 }: SportModel, share: number) {
   const kept = share === 1 ? level : 1
   if (goals) return difference(goals * share, kept)

@@ -20,7 +20,7 @@ export interface Sides {
   readonly frameAway: string
 }
 
-/** Markets whose types name each outcome whole. */
+/** Markets whose selection types fully name each outcome. */
 const namedByType: ReadonlySet<Answers> = new Set([
   'winner',
   'handicap',
@@ -32,9 +32,10 @@ const namedByType: ReadonlySet<Answers> = new Set([
 ])
 
 /**
- * @param stated the sportsbook's own label, used where the type alone is not enough. It is not where the label only
- * repeats the type and the line ("Over 220.5"), nor in a listed market whose types name each outcome ("O 220.5", "Both
- * Teams To Score - Yes"): a sportsbook that words it otherwise, or not at all, means the same bet.
+ * @param stated the sportsbook's own label, used if the type is not enough. It is not used if it
+ * only repeats the type and the line ("Over 220.5"). Nor is it used if a listed market's types name
+ * each outcome ("O 220.5", "Both Teams To Score - Yes"). Other words, or no label, then mean the
+ * same bet.
  */
 export function selectionLabel(
   selectionType: string,
@@ -58,7 +59,9 @@ export function selectionLabel(
   return stated ?? ownLabel ?? compoundLabel(selectionType, marketType, sides)
 }
 
-/** Returns whether a type alone tells an outcome of a market from its others, so that a label adds nothing. */
+/**
+ * Returns whether the type alone identifies an outcome of a market, so that a label adds nothing.
+ */
 export const isToldByType = (
   selectionType: string,
   marketType: string,
@@ -88,7 +91,9 @@ export const frameOf = (event: ShownSides): Sides => ({
   frameAway: event.listedAway ?? (event.flipped ? event.homeTeam : event.awayTeam),
 })
 
-/** Returns the label of a row, which names sides as the event was first listed, as it is shown. */
+/**
+ * Returns the label of a row as shown; the row's label names sides as the event was first listed.
+ */
 export function shownLabel(sides: ShownSides, selectionType: string, label: string): string {
   const listedHome = sides.listedHome ?? null
   const listedAway = sides.listedAway ?? null
@@ -105,7 +110,7 @@ export function shownLabel(sides: ShownSides, selectionType: string, label: stri
     : label
 }
 
-/** Returns whether a label is the word of its type, with or without a line behind it. */
+/** Returns whether a label is the word of its type, with or without a line after it. */
 function repeats(label: string, word: string): boolean {
   if (label === word) return true
   return (

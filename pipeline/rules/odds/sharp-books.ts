@@ -1,9 +1,9 @@
 /**
- * Sharp books: sportsbooks whose prices, without the margin, are taken as the true probabilities. The order is a
- * proposal of the interface supplement 5.5; change it here.
+ * Sharp books: sportsbooks whose prices, without the margin, are taken as the true probabilities.
+ * The order comes from the interface supplement 5.5; change it here.
  */
 
-/** The default first; each next one replaces it where it does not quote a market. */
+/** The default comes first; each next one is used if those before do not quote a market. */
 const defaultChain = [
   'pinnacle',
   'circa',
@@ -15,12 +15,12 @@ const defaultChain = [
 ] as const
 
 /**
- * An entry of a chain in place of a sportsbook: the consensus of all others on the line. No sportsbook may have the
- * name.
+ * An entry of a chain that is no sportsbook: the consensus of all others on the line. No sportsbook
+ * may have this name.
  */
 export const consensus = 'consensus'
 
-/** An empty set: no sportsbook is kept only to measure the others. */
+/** An empty set: no sportsbook is only a reference. */
 export const noReferences: ReadonlySet<string> = new Set()
 
 /** Returns a chain that ends with the consensus, for markets that no sharp book quotes. */

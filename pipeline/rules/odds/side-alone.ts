@@ -1,6 +1,7 @@
 /**
- * The side that a selection names, where the text says nothing else: "Knicks", "NY Knicks ML" and "Arsenal to win" in
- * a moneyline. Any other word asks another question: "Lakers 1H", "Lakers to win by 10", "Sinner -1.5 sets".
+ * The side that a selection names, if its text has nothing else: "Knicks", "NY Knicks ML" and
+ * "Arsenal to win" in a moneyline. Any other word asks another question: "Lakers 1H", "Lakers to
+ * win by 10", "Sinner -1.5 sets".
  */
 
 import {
@@ -15,7 +16,7 @@ import { isSideNameAlone } from '../names/bare-side-name.ts'
 import type { NamedGame, SideOptions } from '../names/game-sides.ts'
 import { type GameSide, sideNamed } from './team-totals.ts'
 
-/** The most words of a text that may be something else than a name. */
+/** A text with more words than this is only read as a name. */
 const mostWords = 16
 
 /** @param text without the line */
@@ -43,8 +44,8 @@ export function sideAlone(
 }
 
 /**
- * Returns whether words are the market's own name (also "win" for "to win"), words of its id ("sets" of `set_handicap`),
- * or its part of the game.
+ * Returns whether words only name the market (also "win" for "to win"), repeat its id ("sets" of
+ * `set_handicap`), or name its part of the game.
  */
 function saysMarket(words: string, marketType: string, sport: string): boolean {
   const period = findMarket(marketType)?.period ?? 'game'

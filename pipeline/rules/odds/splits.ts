@@ -1,6 +1,6 @@
 /**
- * Shares of bets or money as sources state them: fractions or percent, of the only two outcomes, or of two outcomes
- * beside a draw. Validates them, and swaps the sides of splits.
+ * Shares of bets or money as sources state them: fractions or percent, of two outcomes, with or
+ * without a draw beside them. Validates them, and swaps the sides of splits.
  */
 
 import type { Splits } from '../../../schemas/splits.ts'
@@ -11,15 +11,15 @@ export type Shares = readonly [number, number]
 const tolerance = 0.021
 
 /**
- * Returns fractions from fractions or percent: a share above 1 means that both are percent. Null where both are zero,
- * which sources send while they do not know yet.
+ * Returns fractions from fractions or percent: a share above 1 means that both are percent. Null if
+ * both are zero, which sources send while the shares are unknown.
  */
 export function sharesFrom([first, second]: Shares): Shares | null {
   if (first === 0 && second === 0) return null
   return Math.max(first, second) > 1 ? [ofPercent(first), ofPercent(second)] : [first, second]
 }
 
-/** Returns the fraction with just the digits of the percentage: 52.87 is 0.5287. */
+/** Returns the fraction with exactly the digits of the percentage: 52.87 is 0.5287. */
 const ofPercent = (percent: number) => Math.round(1e6 * percent) / 1e8
 
 /**
@@ -33,7 +33,7 @@ export function areShares([first, second]: Shares, isWhole: boolean): boolean {
   return sum <= 1 + tolerance && (isWhole ? sum >= 1 - tolerance : sum > 0)
 }
 
-/** Returns the splits, with null for a market that they have nothing for; null for none at all. */
+/** Returns the splits, with null for each market without shares; null if there are none at all. */
 export function nonEmptySplits({ moneyline, spread, total }: Splits): Splits | null {
   const quoted = { moneyline: spoken(moneyline), spread: spoken(spread), total: spoken(total) }
   return quoted.moneyline || quoted.spread || quoted.total ? quoted : null

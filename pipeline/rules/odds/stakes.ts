@@ -1,14 +1,16 @@
 /**
- * The amount to stake: on each leg so that all return alike, or on one by Kelly's rule. One rule for the API and the
- * pages. Figures are net: prices are after the fee of the sportsbook, in the currency of the stakes, and profits are
- * rounded down: to the cent where stakes are whole cents, else to eight places.
+ * How much to stake: on each leg so that all return alike, or on one by Kelly's rule. The API and
+ * the pages use the same rule. Prices are after the sportsbook's fee; amounts are in the currency
+ * of the stakes. Profits are rounded down: to the cent if stakes are in whole cents, else to eight
+ * decimals.
  *
- * No stake is above its sportsbook's limit: where one leg is limited, all are smaller in the same proportion, because
- * the uncovered part would no longer be certain. A limit counts in whole units, as the stake below it is one.
+ * No stake is above its sportsbook's limit. If one leg is limited, all are reduced in the same
+ * proportion, because otherwise the profit would not be certain any more. A limit is rounded down
+ * to whole units, like stakes.
  *
- * Where prices are a sure profit, less than the wanted total is staked if its rounded stakes gain less in the worst
- * case, or lose: the stakes with the largest profit in the worst case. If all stakes of whole units lose, these lose
- * least. They are not 0, so that one sees how much it is; `worst` says it.
+ * If prices are a sure profit, less than the wanted total may be staked: the rounded stakes with
+ * the largest profit in the worst case count. If all stakes in whole units lose, these lose least.
+ * They are not 0, so that the loss is visible in `worst`.
  */
 
 import { impliedTotal, stakeShares } from './arbitrage.ts'
@@ -16,7 +18,7 @@ import { returned, type Settled } from './two-lines.ts'
 import { expectedValue, kellyFraction } from './value.ts'
 import { isInCents } from './whole-cents.ts'
 
-/** Stakes are multiples of it where nobody states a unit. */
+/** Stakes are multiples of this if no unit is stated. */
 export const usualUnit = 0.01
 
 export interface StakeLeg {
@@ -30,24 +32,26 @@ export interface StakePlan {
   /** Multiples of the unit, in the order of the legs. */
   readonly stakes: readonly number[]
   readonly total: number
-  /** The profit when a leg wins and no other does, by leg. */
+  /** By leg, the profit if only this leg wins. */
   readonly profits: readonly number[]
-  /** The least of them, and of the profits in the other outcomes, as where a stake comes back. */
+  /** The least of these profits and of those in other outcomes, such as a refund. */
   readonly worst: number
-  /** The profit when all legs win, as those of a middle can. */
+  /** The profit if all legs win, which is possible in a middle. */
   readonly all: number
-  /** The leg whose limit makes the total less than requested; null for none. */
+  /** The leg whose limit makes the total smaller than requested; null for none. */
   readonly limitedBy: number | null
 }
 
 /**
- * Returns stakes that return alike whichever leg wins, as near as whole units allow: of all ways to round each down
- * or up, within limits and total, the one with the highest return per stake in the worst case; or less, as the head
- * of this file says. All are 0 where a leg would get no unit.
+ * Returns stakes that return alike whichever leg wins, as far as whole units allow. Of all ways to
+ * round each down or up, within limits and total, it takes the one with the highest return per
+ * stake in the worst case; or less, as described at the top of this file. All are 0 if a leg would
+ * get no unit.
  * @param legs two to ten, because all ways to round their stakes are tried
  * @param total the most to stake in all
  * @param unit stakes are multiples of it, > 0
- * @param others how legs can be settled other than by one of them winning alone; it changes `worst`, not the stakes
+ * @param others the other ways in which legs can be settled, besides exactly one winning; they
+ * change `worst`, not the stakes
  */
 export function equalStakes(
   legs: readonly StakeLeg[],
@@ -85,7 +89,10 @@ export function equalStakes(
   )
 }
 
-/** Returns the rounding with the highest return per stake in the worst case; null where all leave a leg out. */
+/**
+ * Returns the rounding with the highest return per stake in the worst case; null if all roundings
+ * leave a leg out.
+ */
 function bestRounding(
   legs: readonly StakeLeg[],
   down: readonly number[],
@@ -106,14 +113,14 @@ function bestRounding(
   return best
 }
 
-/** The number of stakes that are tried, in equal parts on each leg, from the wanted one down. */
+/** How many stakes are tried in all, equally many per leg, from the wanted one down. */
 const mostTries = 2_000
 
 /**
- * Yields units of all legs that may be the best in the worst case. What the legs return then is what one of them
- * returns. With a stake of a leg as that one, the others need the fewest units that return no less: other units beside
- * that stake are no better. Of each leg its part of `mostTries` is yielded, the highest stakes; where a leg has more
- * units, the best may be below them.
+ * Yields units of all legs that may be the best in the worst case. The return in the worst case is
+ * that of one leg. For a given stake on that leg, the others need the fewest units that return at
+ * least as much; other units are no better. Each leg gets its part of `mostTries`, from the highest
+ * stake down. If a leg has more units than that, the best may be missed.
  * @param most the highest units of each leg
  */
 function* candidates(
@@ -122,7 +129,7 @@ function* candidates(
 ): Generator<readonly number[]> {
   const tries = Math.ceil(mostTries / legs.length)
   for (const [i, { net }] of legs.entries()) {
-    // Counted, because above 2 ** 53 units one less is the same number.
+    // A counter, because above 2 ** 53 units, one less is the same number.
     for (let less = 0; less < Math.min(tries, most[i]!); less++) {
       const own = most[i]! - less
       yield legs.map((leg, j) => (j === i ? own : Math.ceil((own * net) / leg.net - dust)))
@@ -130,7 +137,10 @@ function* candidates(
   }
 }
 
-/** Returns the candidate with the largest profit in the worst case, and of equal ones the most. */
+/**
+ * Returns the candidate with the largest profit in the worst case; among equals, the one with the
+ * most units.
+ */
 function safestUnits(
   legs: readonly StakeLeg[],
   down: readonly number[],
@@ -152,10 +162,11 @@ function safestUnits(
 }
 
 /**
- * Returns stakes beside one that is made already, so that all legs return as much as it does, as near as whole units
- * allow: of all ways to round each down or up, and of lower stakes, the one with the greatest worst profit. Where a limit
- * keeps one leg from returning as much, the others need no more than that one returns; where covering the others costs
- * more than they return, they get 0.
+ * Returns stakes beside one that is already made, so that all legs return as much as it does, as
+ * far as whole units allow. Of all ways to round each down or up, and of lower stakes, it takes the
+ * one with the greatest profit in the worst case. If a limit keeps one leg from returning as much,
+ * the others need not return more than that leg. If covering the other legs costs more than they
+ * return, they get 0.
  * @param legs two to ten
  * @param made the index of the leg whose stake is made
  */
@@ -182,7 +193,10 @@ export function stakesBeside(
     i === made ? stake : tidy(unit * units[i]!)
   let best: readonly number[] = legs.map(() => 0)
   let bestWorst = Number.NEGATIVE_INFINITY
-  /** Keeps the units if their worst profit is the greatest so far. The plan is made of the best ones only. */
+  /**
+   * Keeps the units if their worst profit is the greatest so far. A plan is only made of the best
+   * units.
+   */
   function consider(units: readonly number[]) {
     let total = 0
     let least = Number.POSITIVE_INFINITY
@@ -242,16 +256,16 @@ export interface KellyStake {
   readonly stake: number
   /** Its profit if it wins; the loss is the stake. */
   readonly profit: number
-  /** Its average gain where it is not refunded; a whole or quarter line may refund it. */
+  /** Its average profit if it is not refunded; a whole or quarter line may refund it. */
   readonly expected: number
-  /** Whether the sportsbook takes less than the rule stakes. */
+  /** Whether the sportsbook accepts less than the rule's stake. */
   readonly isLimited: boolean
 }
 
 /**
  * Returns the part of the bankroll that Kelly's rule stakes, in whole units, rounded down; 0 without an edge.
  * @param fair no-vig probability of the bet
- * @param part of the full rule, as 0.25
+ * @param part of the full Kelly stake, such as 0.25
  */
 export function kellyStake(
   { net, maxBet }: StakeLeg,
@@ -272,7 +286,10 @@ export function kellyStake(
   }
 }
 
-/** Returns the least return of a unit staked; 0 where a leg is left out, which is no better than no stake at all. */
+/**
+ * Returns the least return per unit staked; 0 if a leg is left out, which is no better than no
+ * stake at all.
+ */
 const worstReturn = (units: readonly number[], legs: readonly StakeLeg[]): number =>
   units.includes(0) ? 0 : Math.min(...units.map((each, i) => each * legs[i]!.net)) / sumOf(units)
 
@@ -289,7 +306,7 @@ function worstUnits(units: readonly number[], legs: readonly StakeLeg[]): number
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-/** What binary fractions may leave over. */
+/** The tolerance for errors of binary fractions. */
 const dust = 1e-9
 
 /** Counts units: 0.3 has three units of 0.1, despite binary fractions. */
@@ -298,7 +315,10 @@ const unitsIn = (value: number, unit: number) => Math.floor(value / unit + dust)
 /** Rounds away the dust of binary fractions. */
 const tidy = (value: number) => Math.round(value * 1e6) / 1e6
 
-/** Returns how amounts are rounded down, ignoring that dust: to the cent where the unit is whole cents, else to eight places. */
+/**
+ * Returns how amounts are rounded down, within that tolerance: to the cent if the unit is in whole
+ * cents, else to eight decimals.
+ */
 function downBy(unit: number): (amount: number) => number {
   const [places, ignored] = isInCents(unit) ? [1e2, 1e-6] : [1e8, 1e-2]
   return (amount) => Math.floor(amount * places + ignored) / places

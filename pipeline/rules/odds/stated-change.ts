@@ -1,6 +1,6 @@
 /**
- * Returns when a price changed by its sportsbook, but no later than it was observed: the sportsbook's clock may be
- * ahead.
+ * Returns when a price changed, according to its sportsbook, but no later than it was observed: the
+ * sportsbook's clock may be ahead.
  * @param statedAt epoch ms; null if the sportsbook does not say
  * @param observedAt epoch ms
  */

@@ -1,8 +1,9 @@
 /**
- * The label of a stated selection against its type and line. A label that plainly names another outcome ("Boston
- * Celtics" stated as the Knicks' side, "Under" as over, "Over 225.5" at 220.5) or asks another question
- * (`labelled-questions.ts`) makes the price unusable, because nothing says which of the two is right. Anything less
- * plain agrees: other words, languages, names in part, and numbers that may be something else than a line.
+ * Compares the label of a stated selection with its type and line. A price is unusable if the label
+ * clearly names another outcome ("Boston Celtics" stated as the Knicks' side, "Under" as over,
+ * "Over 225.5" at 220.5) or asks another question (`labelled-questions.ts`): nobody knows which of
+ * the two is right. Unclear labels count as agreeing: other words, languages, partial names, and
+ * numbers that may be no line.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -14,7 +15,7 @@ import { decimalToAmerican } from './odds.ts'
 import { isHandicap, outcomesOf } from './questions.ts'
 import { isWithoutLine } from './stated-market.ts'
 
-/** A selection as it is stated, with the line that it inherits from its market. */
+/** A stated selection, with the line that it inherits from its market. */
 export interface Labelled {
   readonly marketType: string
   readonly playerName: string | null
@@ -55,11 +56,11 @@ function contradictsSide(
   if (isNameOf(name, other, options)) return true
   if (line === null || !isHandicap(marketType) || !isNameOf(name, own, options)) return false
   const number = Math.abs(numberOf(stated as string))
-  // Beyond this it may be other American odds. The sign may be that of home's line.
+  // From 100 up it may be American odds. The sign may be that of home's line.
   return number < 100 && isLine(number, price) && number !== Math.abs(line)
 }
 
-/** Returns whether a draw, in a market that has one, has the label of a side. */
+/** Returns whether a draw, in a market with a draw, has the label of a side. */
 function contradictsDraw(
   { marketType, label }: Labelled,
   { home, away }: NamedGame,
@@ -73,10 +74,13 @@ function contradictsDraw(
   )
 }
 
-/** A name and a number that is no part of it: with a sign or decimals, so not that of Schalke 04. */
+/**
+ * Matches a name and a number that is no part of it: with a sign or decimals, so not the number of
+ * Schalke 04.
+ */
 const sideAndLine = /^(.+?)\s*\(?([+-]\d+(?:\.\d+|,\d\d?)?|\d+(?:\.\d+|,\d\d?))\)?$/
 
-/** Returns whether a name is exactly a side's: as stated, or as a spelling of its team that we list. */
+/** Returns whether a name is exactly a side's: as stated, or a listed spelling of its team. */
 function isNameOf(name: string, side: string, { resolveTeam }: SideOptions): boolean {
   const plain = plainName(name)
   if (plain === '') return false
@@ -130,13 +134,16 @@ function withoutPlayer(label: string, playerName: string | null): string {
 const twoNumbers =
   /(?<![\p{L}\p{N}.,+-])([+-]?\d+(?:\.\d+|,\d(?!\d))?)(?:\s*[,/&]\s*|\s+and\s+)([+-]?\d+(?:[.,]\d+)?)(?![\p{L}\p{N}])/u
 
-/** A line with its sign: not the number of a name, and no price. */
+/** Matches a line with its sign, which is no number of a name and no price. */
 const signedNumber = /(?<=^|[\s(])[+-]\d+(?:[.,]\d+)?(?![\p{L}\p{N}.,])/u
 
-/** The margin that a label gives a side's win: "by 10", "10+". */
+/** Matches the margin of a win in a label: "by 10", "10+". */
 const margin = /\bby (?:\p{L}+ ){0,2}\d|(?<![\p{L}\p{N}])\d+\+(?!\d)/u
 
-/** Returns whether a label has the two halves of another line, or a line where a market of two sides has none. */
+/**
+ * Returns whether a label has the two halves of another line, or a line in a two-way market without
+ * lines.
+ */
 function contradictsLines(
   { marketType, label, line, price }: Labelled,
   { home, away }: NamedGame,
@@ -152,18 +159,24 @@ function contradictsLines(
   if (!isHandicap(marketType) || !isWithoutLine(marketType)) return false
   const [stated] = signedNumber.exec(text) ?? []
   const number = stated === undefined ? 0 : Math.abs(numberOf(stated))
-  // Beyond this it is American odds.
+  // From 100 up it is American odds.
   return margin.test(text) || (number !== 0 && number < 100 && isLine(number, price))
 }
 
-/** Returns whether a number can only be a line: in quarters, and not the price, to a cent or in American odds. */
+/**
+ * Returns whether a number can only be a line: a multiple of a quarter, and not the price (to the
+ * cent, or in American odds).
+ */
 function isLine(number: number, price: number): boolean {
   if (number % 0.25 !== 0) return false
   const cents = Math.round(Math.abs(number - price) * 100)
   return cents > 1 && number !== Math.abs(decimalToAmerican(price))
 }
 
-/** Returns whether a number is the last that wins at a line: an over at 24.5 is "25", as in "25 or more". */
+/**
+ * Returns whether a number is the limit that still wins at a line: an over at 24.5 is "25", as in
+ * "25 or more".
+ */
 const isBound = (stated: string, word: string, line: number) =>
   /^\d+$/.test(stated) &&
   ((word === 'over' && Number(stated) === line + 0.5) ||

@@ -1,6 +1,7 @@
 /**
  * Converts a stated market to our form: outcomes have our types, a line of 0 is removed from a question without lines,
- * and a draw without a line gets the rung of its sides. Push ingest and the price processor do this for all sources.
+ * and a draw without a line gets the rung of the sides. Push ingest and the price processor do this
+ * for all sources.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -49,7 +50,10 @@ function withOurOutcomes(market: FeedMarket, sport: string): FeedMarket {
   return { ...market, line, selections: selections ?? market.selections }
 }
 
-/** Returns the line of a stated price. Some feeds always send one: 0 means none if the question has no line. */
+/**
+ * Returns the line of a stated price. Some feeds always send a line: 0 means none if the question
+ * has no line.
+ */
 export const lineIn = (marketType: string, line: number | null) =>
   line === 0 && isWithoutLine(marketType) ? null : line
 
@@ -68,8 +72,9 @@ const withoutLine: ReadonlySet<Answers> = new Set([
 ])
 
 /**
- * Returns the market with the rung of its sides as the line of a draw that has none, if it has only one pair of sides.
- * The sign of a line is never reversed: a later price of the draw alone could then be that of the opposite handicap.
+ * If the market has only one pair of sides, returns it with their rung as the line of a draw
+ * without a line. The sign of a line is never reversed: a later price of only the draw could then
+ * belong to the opposite handicap.
  */
 function withDrawOnRung(market: FeedMarket): FeedMarket {
   if (!isHandicap(market.marketType) || !market.selections.some(isDraw)) return market

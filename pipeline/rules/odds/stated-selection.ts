@@ -1,6 +1,6 @@
 /**
- * Reads a selection as a person writes it ("Knicks", "Over", "X", "2-1"), in a market of any of its names, into the
- * type it has among our rows. An ambiguous text is not read.
+ * Reads a selection as a person writes it ("Knicks", "Over", "X", "2-1") into the type of our rows.
+ * The market may have any of its names. An ambiguous text is not read.
  */
 
 import { findMarketNamed, possibleMarkets } from '../../../schemas/reference/market-names.ts'
@@ -94,7 +94,10 @@ export function readStatedSelection(
   return { ok: true, marketType: typeOfOutcome, selectionType, line, playerName: player }
 }
 
-/** Returns the outcome of a market that a text says in words alone: "X", "Home or Draw"; null for none. */
+/**
+ * Returns the outcome of a market that a text names without a team: "X", "Home or Draw"; null for
+ * none.
+ */
 function outcomeWorded(marketType: string, text: string, sport: string): string | null {
   const stated = normaliseName(text).replaceAll(' ', '_')
   const type = outcomeIn(marketType, stated, sport)
@@ -125,10 +128,10 @@ function ofTeamTotal(
   return teamOutcome(count.toLowerCase(), text, ofMarket, game, options)
 }
 
-/** Returns whether a number can only be American odds where the line of a handicap is expected. */
+/** Returns whether a number, in the place of a handicap's line, can only be American odds. */
 const isAmericanPrice = (line: number) => Number.isInteger(line) && Math.abs(line) >= 100
 
-/** Returns whether a market that has a closed set of outcomes has this one. */
+/** Returns whether a market with a closed set of outcomes has this one. */
 function hasOutcome(selectionType: string, marketType: string, sport: string): boolean {
   const sets = outcomesOf(marketType, sport)
   return sets === null || sets.some((outcomes) => outcomes.includes(selectionType))
@@ -148,9 +151,12 @@ const faults: Readonly<Record<MarketFault, string>> = {
   unexpected_draw: 'the sport has no draw',
 }
 
-/** Matches "Leeds over", "Under 2.5": an outcome, perhaps with a name before it and a line behind it. */
+/**
+ * Matches "Leeds over", "Under 2.5": an outcome, optionally with a name before it and a line after
+ * it.
+ */
 const outcomeOfNamed = /^(.*?)\s*\b(over|under|yes|no|odd|even)\b\s*([+-]?\d+(?:\.\d+)?)?$/i
-/** Matches "Knicks -3.5": the line behind a side. */
+/** Matches "Knicks -3.5": the line after a side. */
 const signedNumber = /(?<=\s)[+-]\d+(?:\.\d+)?(?=\s*$)/
 const sideOutcomes = /^(home|away)_(over|under|yes|no|odd|even)$/
 
@@ -169,7 +175,7 @@ function typeOf(
   const stated = text.trim().toLowerCase()
   if (sideOutcomes.test(stated) || otherTypes.test(stated)) return stated
   const [, name = '', outcome, number] = outcomeOfNamed.exec(text.trim()) ?? []
-  // Tested before the sides: "Knicks over" resembles the Knicks, but is no bet on them.
+  // Tested before the sides: "Knicks over" looks like the Knicks, but is not a bet on them.
   if (isSideExactly(text, game)) return sideNamed(text, game, options)
   if (outcome === undefined) {
     const handicap = signedNumber.exec(text)
@@ -186,7 +192,7 @@ const isSideExactly = (text: string, { home, away }: NamedGame) =>
 /** Two results at once, parts of a game, and the like, accepted only in our own words. */
 const otherTypes = /^(home|away|draw)_(home|away|draw)$|^(1st|2nd)_half$|^(none|other)$/
 
-/** Reads "Over" alone, of the bet's own player, or of a side. */
+/** Reads "Over" by itself, with the bet's player, or with a side. */
 function ofNamed(
   name: string,
   outcome: string,

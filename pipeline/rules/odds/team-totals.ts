@@ -1,6 +1,7 @@
 /**
- * The team of a team's total, in the spellings of people and sportsbooks: "New York Knicks Over", "Over Knicks",
- * "Home Team Total", "Total Goals by Leeds", `team_total_away`. A market whose team is unknown has none.
+ * Reads the team of a team total, in spellings of people and sportsbooks: "New York Knicks Over",
+ * "Over Knicks", "Home Team Total", "Total Goals by Leeds", `team_total_away`. A market whose team
+ * is unknown has none.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -23,7 +24,7 @@ export type GameSide = 'home' | 'away'
 export const isTeamTotal = (marketType: string) =>
   findMarket(marketType)?.answers === 'team_over_under'
 
-/** Returns the side of a game that a name means; null where it is neither, or could be both. */
+/** Returns the side of a game that a name means; null if it means neither, or could be both. */
 export function sideNamed(
   name: string,
   { home, away }: NamedGame,
@@ -101,13 +102,17 @@ const counting =
 
 const decimals = /(?<![\p{L}\p{N}])[ou]?[+-]?\d+[.,]\d+(?![\p{L}\p{N}])/giu
 
-/** Words that say what part of a game counts, or that the line is another one; some are words of teams' names too. */
+/**
+ * Words for the part of the game that counts, or for an alternate line; some are also in teams'
+ * names.
+ */
 const qualifying =
   /(?<=^|\s)(?:alternate|alternative|alt|1st|2nd|3rd|4th|first|second|third|fourth|half|quarter|period|innings?|full|regular|time|regulation|overtime|ot|incl|including|game|match)(?=\s|$)/g
 
 /**
- * Returns the side that a label names: "New York Knicks Over 112.5", "Under (Home)", "Knicks o112.5". A whole name
- * decides at once only where the label names nothing else: all of Michigan's name is in "Michigan St Over".
+ * Returns the side that a label names: "New York Knicks Over 112.5", "Under (Home)", "Knicks
+ * o112.5". A complete name decides at once only if the label has no other: "Michigan St Over"
+ * contains all of Michigan's name.
  */
 export function statedSide(label: string, game: NamedGame, options: SideOptions): GameSide | null {
   const alone = sideWithin(label, game, saysNoMore)
@@ -119,10 +124,13 @@ export function statedSide(label: string, game: NamedGame, options: SideOptions)
   return sideNamed(name, game, options) ?? sideWithin(label, game, isNotOfOther)
 }
 
-/** Returns whether a name within a text is the side's, by the words beside it. */
+/** Decides, by the words beside it, whether a name within a text is the side's. */
 type Decides = (beside: string, name: string, otherName: string) => boolean
 
-/** Returns the side whose whole name is in a text, including words like "over" and numbers like "76". */
+/**
+ * Returns the side whose complete name is in a text, including words like "over" and numbers like
+ * "76".
+ */
 function sideWithin(text: string, { home, away }: NamedGame, decides: Decides): GameSide | null {
   const plain = ` ${normaliseName(text.replace(decimals, ' '))} `
   const isWithin = (name: string, otherName: string) =>
@@ -136,7 +144,10 @@ function sideWithin(text: string, { home, away }: NamedGame, decides: Decides): 
 
 const wordsOf = (text: string) => text.split(' ').filter((word) => word !== '')
 
-/** Returns whether the words beside a name are only of what is counted, and numbers that the other side has not. */
+/**
+ * Returns whether the words beside a name only say what is counted, or are numbers that the other
+ * side's name lacks.
+ */
 const saysNoMore: Decides = (beside, _, otherName) => {
   const numbers: readonly string[] = otherName.match(/\d+/g) ?? []
   return wordsOf(beside.replace(qualifying, ' ')).every(
@@ -144,7 +155,7 @@ const saysNoMore: Decides = (beside, _, otherName) => {
   )
 }
 
-/** Returns whether a text with the name in it cannot be the other side, even shortened. */
+/** Returns whether a text with the name in it cannot mean the other side, even shortened. */
 const isNotOfOther: Decides = (beside, name, otherName) => {
   if (` ${otherName} `.includes(` ${name} `)) return false
   const others = wordsOf(otherName)
@@ -154,10 +165,10 @@ const isNotOfOther: Decides = (beside, name, otherName) => {
 }
 
 /**
- * Returns `home_over` and the like for an over or under of one team's total, from all texts that name the team: the
- * outcome itself (`over_home`, `knicks_over`), its label, and the market.
- * @param ofMarket the side of the market by its name or player; null where it names none
- * @returns null where no text names the team, or two name different teams
+ * Returns `home_over` and the like for an over or under of a team total, from all texts that name
+ * the team: the outcome itself (`over_home`, `knicks_over`), its label, and the market.
+ * @param ofMarket the side in the market's name or player; null if there is none
+ * @returns null if no text names the team, or two texts name different teams
  */
 export function teamOutcome(
   outcome: string,

@@ -1,14 +1,16 @@
 /**
- * The outcome that changes the question of a market. A winner or a handicap that is settled two ways pays, or returns
- * the stake, where a market with a draw as an outcome loses; so does an over beside an "exactly". Prices beside such
- * an outcome therefore have their own type, so that the two are never mixed: with a draw that of three ways, with any
- * other outcome one that is compared with no other.
+ * The outcome that changes the question of a market. In a tie, a winner or handicap with two
+ * outcomes pays or returns the stake; with a draw as an outcome it loses. The same goes for an over
+ * beside an "exactly". So prices beside such an outcome have their own type and are never mixed
+ * with the others. With a draw, that is the three-way type; with any other outcome, a type that is
+ * compared with no other.
  *
- * A market of three ways whose two sides are offered without a draw, at prices that leave no room for one, asks
- * another question too: a draw no bet, or who qualifies. Which one is unknown, so it is compared with no other.
+ * If a three-way market offers two sides without a draw, at prices that leave no room for one, it
+ * also asks another question: draw no bet, or who qualifies. It is unknown which, so it is compared
+ * with no other.
  *
- * The outcome belongs to a **rung** (`questions.ts`): a sportsbook may offer -1 three ways and -1.5 two ways under
- * one name.
+ * The outcome belongs to a **rung** (`questions.ts`): under one name, a sportsbook may offer -1
+ * with three outcomes and -1.5 with two.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -20,8 +22,8 @@ import { outcomesListed } from './outcome-words.ts'
 import { homeLine } from './questions.ts'
 
 /**
- * Returns the type of the question with a draw as an outcome, or with what is neither of two others; null where it
- * has one already, or never has, and for a type that is not listed.
+ * Returns the type of the question with a draw (or "neither") as an additional outcome; null if it
+ * already has one or cannot have one, or its type is not listed.
  */
 export function typeWithDraw(marketType: string, sport: string): string | null {
   return sport === 'soccer' ? inSoccer(marketType) : elsewhere(marketType)
@@ -50,18 +52,27 @@ const inSoccer = memoise((marketType: string) =>
   findMarket(marketType)?.answers === 'winner' ? null : elsewhere(marketType),
 )
 
-/** A question beside that of a stated market: the same with one outcome more, or without its draw. */
+/**
+ * A question related to that of a stated market: the same with an additional outcome, or without
+ * its draw.
+ */
 export interface QuestionBeside {
   readonly marketType: string
-  /** Whether it is the one without the draw, which no outcome names: `isDrawn` tells it. */
+  /** Whether it is the question without the draw. No outcome shows it; `isDrawn` does. */
   readonly isWithoutDraw: boolean
-  /** Returns whether a selection type is the outcome more. */
+  /** Returns whether a selection type is the additional outcome. */
   readonly has: (selectionType: string) => boolean
-  /** Whether the outcome counts without a price: what may be a draw on a winner or handicap says what is asked. */
+  /**
+   * Whether the outcome counts even without a price: a possible draw of a winner or handicap shows
+   * the question.
+   */
   readonly isNamedUnpriced: boolean
 }
 
-/** Returns the questions that an outcome more would make of a market, the first that has one counting. */
+/**
+ * Returns the questions that a market becomes by an additional outcome; the first that has one
+ * counts.
+ */
 export const questionsBeside = (
   { marketType, playerName }: Pick<FeedMarket, 'marketType' | 'playerName'>,
   sport: string,
@@ -73,7 +84,7 @@ const besides = memoise((key: string): readonly QuestionBeside[] => {
   const marketType = key.slice(sport.length + about.length + 2)
   const listed = outcomesListed(marketType, sport)
   const market = findMarket(marketType)
-  // A double chance is of outcomes that overlap. In a market of players, an unknown word is a player.
+  // The outcomes of a double chance overlap. In a market of players, an unknown word is a player.
   if (!listed || !market || market.answers === 'double_chance') return []
   if (market.isPlayerProp && about === '') return []
   const withDraw = typeWithDraw(marketType, sport)
@@ -107,16 +118,18 @@ const withoutDraw = (marketType: string): QuestionBeside => ({
   isNamedUnpriced: false,
 })
 
-/** Returns the type of a market of three ways that has no draw. */
+/** Returns the type of a three-way market without its draw. */
 export const typeWithoutDraw = (marketType: string) => `${marketType}_without_draw`
 
-/** Types of outcomes of a market of another kind, or of somebody: not one more beside the others. */
+/**
+ * Types of outcomes of another kind of market, or of a person: these are no additional outcomes.
+ */
 const otherKinds =
   /^(home|away)$|^(home|away|draw)_(home|away|draw)$|(^|_)(over|under|yes|no|odd|even)$|^(over|under)_/
 /** The outcomes that are never a draw, as `even`, `no` or `home_draw` may be. */
 const overUnders = /(^|_)(over|under)$|^(over|under)_/
 
-/** Returns whether some market of the record has an outcome that changes its question. */
+/** Returns whether any market of the record has an outcome that changes its question. */
 export function hasOutcomeMore(record: readonly FeedMarket[], sport: string): boolean {
   for (const market of record) {
     const listed = outcomesListed(market.marketType, sport)
@@ -129,17 +142,17 @@ export function hasOutcomeMore(record: readonly FeedMarket[], sport: string): bo
   return false
 }
 
-/** The rungs of a stated market that have the outcome more; `all` where its rung is unknown. */
+/** The rungs of a stated market that have the additional outcome; `all` if its rung is unknown. */
 export type RungsMore = ReadonlySet<number | null> | 'all'
 
 /**
- * Returns the rungs of a stated market that have the outcome more, by its record. It is in the market itself, or in
- * another of its type that has none of the market's own outcomes, where each outcome is its own market: on the rungs
- * of this one, or on none.
+ * Returns the rungs of a stated market on which its record has the additional outcome. The outcome
+ * is in the market itself. Or, if each outcome is a market by itself, it is in another market of
+ * this type without this market's own outcomes: on the rungs of this one, or without a rung.
  *
- * An outcome that is withdrawn together with new prices of the others still identifies their question.
+ * An outcome that is withdrawn while the others get new prices still shows their question.
  * @param record all markets of the record, under our types
- * @param isMore whether a stated selection is the outcome more
+ * @param isMore returns whether a stated selection is the additional outcome
  * @returns null for none
  */
 export function rungsMore(
@@ -161,7 +174,7 @@ export function rungsMore(
       if (!isMore(stated) || (stated.removed && !isOffering)) continue
       const rung = rungOf(other, stated)
       const isOver = stated.removed || stated.suspended || other.suspended
-      // One that is suspended at all lines says nothing about these.
+      // If it is suspended at all lines, that says nothing about these lines.
       const isElsewhere = other !== market && (rung !== null || isOver) && !rungs.has(rung)
       if (!isElsewhere) more.add(rung)
     }
@@ -176,7 +189,7 @@ export const rungOf = ({ marketType, line }: FeedMarket, stated: FeedSelection) 
   homeLine(marketType, stated.selectionType, stated.line ?? line)
 
 /**
- * Returns whether the prices of a rung's own outcomes cost as much as a complete question: their implied
+ * Returns whether the prices of a rung's own outcomes make a complete question: their implied
  * probabilities sum to 1 or more.
  */
 export function isWhole(market: FeedMarket, rung: number | null, sport: string): boolean {
@@ -211,8 +224,8 @@ export function drawsOf(record: readonly FeedMarket[]): StatesDraw {
 }
 
 /**
- * Returns whether a market of three ways has its draw on a rung: the record states one, or both sides at prices that
- * leave room for one. Null where neither tells.
+ * Returns whether a three-way market has its draw on a rung: the record states a draw, or both
+ * sides at prices that leave room for one. Null if that is unknown.
  */
 export function isDrawn(
   market: FeedMarket,
@@ -230,7 +243,7 @@ export function isDrawn(
   return missing.size > 0 ? null : !isWhole(market, rung, sport)
 }
 
-/** Returns the markets of three ways that a full listing states without their draw, on some rung. */
+/** Returns the three-way markets that a snapshot states without their draw on some rung. */
 export function marketsWithoutDraw(
   record: readonly FeedMarket[],
   sport: string,
@@ -249,7 +262,10 @@ export function marketsWithoutDraw(
   return found
 }
 
-/** Returns whether a side may be less likely than the margin: the draw may be so too, and is just left out. */
+/**
+ * Returns whether a side may be less likely than the margin. Then the draw may be that too, and
+ * just be omitted.
+ */
 export const hasOutsider = ({ selections }: FeedMarket) =>
   selections.some(({ price }) => price !== null && price >= outsider)
 const outsider = 8

@@ -1,10 +1,11 @@
 /**
- * Whose a total is by the label of its over or under. It is the game's where the label has no word besides the outcome,
- * the line, the part of the game, what is counted, the league, the sport and both sides together. Any other word names
- * an owner: a side, a player ("Aaron Judge Over 1.5"), or somebody whom the label does not make certain ("Judge Over
- * 1.5", "Bench Over 30.5").
+ * Whose total it is, by the label of an over or under. It is the game's total if the label only has
+ * the outcome, the line, the part of the game, what is counted, the league, the sport, or both
+ * sides together. Any other word names an owner: a side, a player ("Aaron Judge Over 1.5"), or
+ * somebody uncertain ("Judge Over 1.5", "Bench Over 30.5").
  *
- * A label that says neither over nor under may say it in another language: there only a whole name is an owner.
+ * A label without "over" or "under" may have it in another language: then only a complete name is
+ * an owner.
  */
 
 import { findMarket } from '../../../schemas/reference/markets.ts'
@@ -23,9 +24,9 @@ import {
 import { ownWords, withoutNames, withoutPhrases, wordsOf } from './label-words.ts'
 import { type GameSide, sideNamed, statedSide } from './team-totals.ts'
 
-/** Whose a total is, where it is not the game's. */
+/** The owner of a total that is not the game's. */
 export interface TotalOwner {
-  /** The player, or the side as the game names it; null where that is not certain. */
+  /** The player, or the side as the game names it; null if that is not certain. */
   readonly name: string | null
   readonly side: GameSide | null
 }
@@ -39,7 +40,7 @@ export function isGameTotal(marketType: string): boolean {
 }
 
 /**
- * Returns whom a label names as the owner of a total; null where that is the game.
+ * Returns the owner of a total by its label; null if that is the game.
  * @param marketType the game's total, see `isGameTotal`
  */
 export function totalOwner(
@@ -83,7 +84,7 @@ export function totalOwner(
   return saysOutcome(label) ? unclearOwner : null
 }
 
-/** Returns whether two words or more have capitals, as in a person's name: not so in "Más de". */
+/** Returns whether two or more words have capitals, as in a person's name; not so in "Más de". */
 const isCapitalised = (name: string) => (name.match(/(?<![\p{L}\p{M}'’])\p{Lu}/gu) ?? []).length > 1
 
 /** Returns whether words are those of both names, and no other. */
@@ -96,7 +97,7 @@ function areBoth(words: readonly string[], { home, away }: NamedGame, options: S
 /** Signs between the names of two sides, some of which names have too: "Saint-Étienne", "Texas A&M". */
 const signs = /[^\p{L}\p{M}\p{N}\s.,'’]+/u
 
-/** Returns the texts of words in a row that pass a test. */
+/** Returns the texts of adjacent words that pass a test. */
 function runsOf(words: readonly string[], passes: (word: string) => boolean): readonly string[] {
   const runs: string[][] = [[]]
   for (const word of words) {
@@ -111,7 +112,8 @@ const mostTexts = 8
 
 /**
  * Returns whether texts name one side and then the other, in any spelling: "LAL" and "CHI"; "Saint", "Etienne" and
- * "Lyon". A name may be fuller than the game's own where there are only two and the league's table lacks the sides.
+ * "Lyon". A name may be longer than the game's own if there are only two texts and the league's
+ * table lacks the sides.
  */
 function areSides(texts: readonly string[], game: NamedGame, options: SideOptions): boolean {
   if (texts.length < 2 || texts.length > mostTexts) return false
@@ -130,7 +132,10 @@ function areSides(texts: readonly string[], game: NamedGame, options: SideOption
   })
 }
 
-/** Returns a test for words that the league's table has for one of the sides: "NO" of New Orleans. */
+/**
+ * Returns a test for words that are codes of one of the sides in the league's table: "NO" of New
+ * Orleans.
+ */
 function createIsCode({ home, away }: NamedGame, { resolveTeam }: SideOptions) {
   const keys = [home, away].map((name) => resolveTeam?.(name)?.key)
   return (word: string) => {

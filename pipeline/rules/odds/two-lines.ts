@@ -1,15 +1,15 @@
 /**
- * Two bets on one result at two lines: over `low` and under `high`. A margin is counted as the home side's: home at
- * line a is over -a, away at line b is under b. How each result settles them, and how a stake is shared so that the
- * worst result pays the most.
+ * Two bets on one result at two lines: over `low` and under `high`. A margin is the home side's:
+ * home at line a is over -a, away at line b is under b. This file says how each result settles the
+ * bets, and how to share a stake so that the worst result pays the most.
  *
- * Fractions of the stake throughout.
+ * All figures are fractions of the stake.
  */
 
 import { arbitrageProfit } from './arbitrage.ts'
 import type { CanBe } from './possible-results.ts'
 
-/** The widest gap of two lines; a wider one is an error of a feed, and has no results. */
+/** The widest gap of two lines; a wider one is a feed's error and gives no results. */
 export const widestGap = 200
 
 /**
@@ -18,7 +18,7 @@ export const widestGap = 200
  */
 export type Settled = -1 | -0.5 | 0 | 0.5 | 1
 
-/** Settles a bet on more than `line`; a bet on less has the sign turned. */
+/** Settles a bet on more than `line`; a bet on less has the opposite sign. */
 export function settled(line: number, result: number): Settled {
   const gap = result - line
   return (
@@ -31,29 +31,35 @@ export function settled(line: number, result: number): Settled {
 /** Returns the return of a stake of 1. */
 export const returned = (price: number, bet: Settled) => (bet > 0 ? 1 + bet * (price - 1) : 1 + bet)
 
-/** Results next to each other that settle both bets alike. Both ends can be; one between them may not, as 0. */
+/**
+ * Adjacent results that settle both bets alike. Both ends are possible; a result between them may
+ * not be, such as 0.
+ */
 export interface JointOutcome {
-  /** The least of them; -Infinity for all below. */
+  /** The lowest result; -Infinity if there is no lower limit. */
   readonly from: number
-  /** The greatest; Infinity for all above. */
+  /** The highest result; Infinity if there is no upper limit. */
   readonly to: number
-  /** The bet on more. */
+  /** The settlement of the bet on more. */
   readonly over: Settled
-  /** The bet on less. */
+  /** The settlement of the bet on less. */
   readonly under: Settled
 }
 
-/** Returns whether one bet wins and the other loses, as at all results outside the lines. */
+/**
+ * Returns whether one bet wins and the other loses, which is so at all results outside the lines.
+ */
 export const isWonByOne = ({ over, under }: JointOutcome) => over * under === -1
 
 /**
- * Returns every way in which two bets can go, by result, ascending, without the results that cannot be.
+ * Returns how two bets are settled by every possible result, ascending.
  * @param canBe from `possibleResults`
- * @returns empty where the lines are further apart than any two of one question
+ * @returns empty if the lines are further apart than any two of one question
  */
 export function jointOutcomes(low: number, high: number, canBe: CanBe): readonly JointOutcome[] {
   if (!(Math.abs(high - low) <= widestGap)) return []
-  // From these on outwards all results are alike: two on each side, because the nearer one may be impossible.
+  // All results outside these are alike. Two on each side, because the nearer one may be
+  // impossible.
   const first = Math.ceil(Math.min(low, high) - 0.25) - 2
   const last = Math.floor(Math.max(low, high) + 0.25) + 2
   const outcomes: { from: number; to: number; over: Settled; under: Settled }[] = []
@@ -67,13 +73,13 @@ export function jointOutcomes(low: number, high: number, canBe: CanBe): readonly
   }
   const [below] = outcomes
   const above = outcomes.at(-1)
-  // A total of lines near zero has no result below them.
+  // If the lines of a total are near zero, there is no result below them.
   if (below && isWonByOne(below) && below.over < 0) below.from = Number.NEGATIVE_INFINITY
   if (above) above.to = Number.POSITIVE_INFINITY
   return outcomes
 }
 
-/** The shares of a stake on two bets, and the least gain they give. */
+/** The shares of a stake on two bets, and the least profit that they give. */
 export interface SafestStakes {
   /** The shares of the bets on more and on less, summing to 1. */
   readonly shares: readonly [over: number, under: number]
@@ -82,8 +88,8 @@ export interface SafestStakes {
 }
 
 /**
- * Returns the shares whose worst result pays the most: exact. The profit of a result is linear in the share, so the
- * best of the worst lies at an end, or where the profits of two results are equal.
+ * Returns the shares whose worst result pays the most: exact. The profit of a result is linear in
+ * the share. So the best worst case is at an end, or where the profits of two results are equal.
  * @param priceOver decimal odds, finite and > 1
  * @param priceUnder the same of the bet on less
  */
@@ -92,7 +98,8 @@ export function safestStakes(
   priceOver: number,
   priceUnder: number,
 ): SafestStakes {
-  // Either bet alone returns the same. With lines half a point apart or more nothing is worse than that.
+  // With this share, either bet alone returns the same. If the lines are at least half a point
+  // apart, no result is worse than that.
   let share = priceUnder / (priceOver + priceUnder)
   const alone = arbitrageProfit(1 / priceOver + 1 / priceUnder)
   let worst = worstAt(outcomes, priceOver, priceUnder, share)
@@ -131,7 +138,7 @@ function worstAt(
   return worst
 }
 
-/** Returns the share at which two outcomes pay alike; not finite where all shares do, or none. */
+/** Returns the share at which two outcomes pay alike; not finite if all shares do, or none does. */
 function equalShare(a: JointOutcome, b: JointOutcome, priceOver: number, priceUnder: number) {
   const slopeOf = ({ over, under }: JointOutcome) =>
     returned(priceOver, over) - returned(priceUnder, under)

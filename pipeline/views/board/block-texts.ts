@@ -1,11 +1,13 @@
 /**
  * The texts of the rows. The texts of a block lie back to back in one extent of the arena, in page order, so a page
- * is a few copies of long runs. Each has a **slot**: its text and the blanks behind it, in which it is rewritten in
- * place. The length of a slot depends only on the row's current values, not on earlier values or on when it was
- * written, so two views of the same rows send the same bytes. `row-text.ts` has the format of a text.
+ * is a few copies of long runs. Each has a **slot**: its text and the blanks after it, so that it
+ * can be rewritten in place. The length of a slot depends only on the row's current values, not on
+ * earlier values or on when it was written, so two views of the same rows send the same bytes.
+ * `row-text.ts` has the format of a text.
  *
- * The texts of a block are written at the first request for one of them (`write`). From then on the block has an
- * extent, until its last row goes. For a row without a text, only its attributes are kept here.
+ * The texts of a block are written at the first request for one of them (`write`). From then on the
+ * block has an extent, until its last row is removed. For rows without a text, only the attributes
+ * are kept here.
  */
 
 import { noAttributes } from '../../../schemas/attributes.ts'
@@ -53,7 +55,7 @@ export interface BlockTexts {
   merge(block: Block): void
   /** Notes the current attributes of a row that has no text yet: the table has no column for them. */
   note(row: number, tail: TailValues): void
-  /** Rewrites the parts that move. */
+  /** Rewrites the tail. */
   update(row: number, tail: TailValues): void
   /** Rewrites whether the row is active, from the table. */
   updateActive(row: number): void
@@ -61,7 +63,7 @@ export interface BlockTexts {
    * Rewrites why the price is withheld, for rows with or without a text. @param before the reason in the current text
    */
   judge(row: number, before: number, reason: number): void
-  /** Rewrites the head, requested anew; the tail stays. */
+  /** Rewrites the head, from `headsOf`; the tail stays. */
   rename(row: number): void
   /** Removes the text of the row at `position`, before the row itself is removed. */
   remove(block: Block, position: number): void
@@ -78,7 +80,7 @@ export interface BlockTexts {
   parse(row: number): Record<string, unknown>
 }
 
-/** Initial room of the buffer in which texts are put together before they have a place. */
+/** Initial size of the buffer for texts that have no place yet. */
 const stagedBytes = 256 * 1024
 
 const blank = 0x20
@@ -155,7 +157,10 @@ export function createBlockTexts(
     setWord(row, slotAtWord, word(row, slotAtWord) + bytes)
   }
 
-  /** Inserts `bytes` of room at `position` of the block (removes them when negative) and moves the bytes behind it. */
+  /**
+   * Inserts `bytes` at `position` of the block (removes them if negative) and moves the bytes after
+   * it.
+   */
   function shift(block: Block, position: number, bytes: number) {
     const { count, usedBytes } = block
     const at = position === count ? usedBytes : word(block.rows[position]!, slotAtWord)
@@ -167,7 +172,8 @@ export function createBlockTexts(
   }
 
   /**
-   * Changes the length of the row's slot. The text stays as far as it fits; the caller writes the bytes behind it.
+   * Changes the length of the row's slot. The text stays as far as it fits; the caller writes the
+   * bytes after it.
    * @param bytes of the head and of the room for its tail
    * @returns whether the length changed
    */
@@ -257,7 +263,7 @@ export function createBlockTexts(
 
     updateActive(row) {
       const length = half(row, textLengthHalf)
-      // There is room: a slot fits both states.
+      // A slot has room for both states.
       const { chunk, start } = blockOf(row).extent!
       const slot = start + word(row, slotAtWord)
       const values = movingValues(row)

@@ -53,17 +53,20 @@ export interface BoardIndex {
   marketTypes(): readonly string[]
   /** Returns the levels of a new block, for a row about to be added: a level is deleted with its last row. */
   levelsOf(event: EventRow, marketType: string): readonly Level[]
-  /** Adds a row that has just come to its block and its offer. */
+  /** Adds a row that was just added to its block and its offer. */
   add(block: EventBlock, offer: ViewOffer, row: Counted): void
-  /** Removes a row that has just left its block and its offer. */
+  /** Removes a row that was just removed from its block and its offer. */
   remove(block: EventBlock, offer: ViewOffer, row: Counted): void
-  /** Counts a row elsewhere. */
+  /** Moves a row to another counter. */
   move(block: EventBlock, from: Counted, to: Counted): void
   /** Sets an event's start, and with it the event's place in the lists. */
   restart(event: ViewEvent, startsAt: number): void
 }
 
-/** @param reshape called when a market type comes or goes, or a sportsbook's prices, on an event or at all */
+/**
+ * @param reshape called when a market type, or a sportsbook's prices on an event or at all, come or
+ * go
+ */
 export function createBoardIndex(reshape: () => void): BoardIndex {
   const lists = createSortedEvents<ViewEvent>()
   const counts = createBookCounts()
@@ -95,7 +98,7 @@ export function createBoardIndex(reshape: () => void): BoardIndex {
     event.rowCount += by
     event.listingChanges++
     rowsOfBook[book] = (rowsOfBook[book] ?? 0) + by
-    // Whether a scope has this market type depends on its sportsbooks' rows of that type.
+    // A scope has this market type if one of its sportsbooks has rows of it.
     const ofMarket = rowsOf(levels[marketLevel]!, book)
     const isFirst = by > 0 && (rowsOfBook[book] === 1 || ofMarket === 1)
     if (isFirst || rowsOfBook[book] === 0 || ofMarket === 0) reshape()
@@ -133,7 +136,7 @@ export function createBoardIndex(reshape: () => void): BoardIndex {
       if (event.rowCount === 0) for (const key of listKeys(event)) lists.add(key, event)
       if (offer.rowCount === 1) {
         lists.add(eventListKey.book(offer.sportsbook), event)
-        // Scopes of its tier may see the event from now on.
+        // Scopes with this sportsbook may see the event from now on.
         reshape()
       }
       count(block, row, 1)
@@ -143,7 +146,7 @@ export function createBoardIndex(reshape: () => void): BoardIndex {
       count(block, row, -1)
       if (offer.rowCount === 0) {
         lists.remove(eventListKey.book(offer.sportsbook), event)
-        // Scopes without the other sportsbooks do not see the event from now on.
+        // Scopes without the event's other sportsbooks do not see it from now on.
         reshape()
       }
       if (event.rowCount === 0) for (const key of listKeys(event)) lists.remove(key, event)

@@ -1,10 +1,11 @@
 /**
  * The board in memory: the tables `events`, `sightings`, `odds`, `withheld-prices`, `main-lines` and
- * `sportsbook-status` with the indexes and ready-to-send rows that the API reads. Written by the changelog, and by
- * the clock in `withholdStale` alone; reads are synchronous and true as of `position`.
+ * `sportsbook-status` with the indexes and ready-to-send rows that the API reads. Written by the
+ * changelogs and, only in `withholdStale`, by the clock. Reads are synchronous and true as of
+ * `position`.
  *
- * A view may keep only some sportsbooks (`books`): such a view knows nothing of the others, not even
- * that an event exists which only they offer.
+ * A view may keep only some sportsbooks (`books`): such a view does not have the others at all, nor
+ * events that only they offer.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -58,7 +59,7 @@ export interface StatusChange {
 export interface BoardView extends View {
   /** @param at when the records came (epoch ms); changes are stamped with it, see `journal.ts` */
   apply(records: readonly LogRecord[], upTo: Position, at: number): void
-  /** Moves the watermark on: nothing more came until `at` (epoch ms). */
+  /** Moves the watermark: there were no more changes until `at` (epoch ms). */
   advance(at: number): void
   /**
    * Shows as inactive the prices that the pipeline must have withdrawn by now (epoch ms, the clock of the
@@ -66,8 +67,8 @@ export interface BoardView extends View {
    */
   withholdStale(now: number): void
   /**
-   * The log's position when prices last went stale or were seen again, which no record reports; null for never since
-   * the last reset.
+   * The log's position when prices last went stale or were seen again, for which there is no
+   * record; null if never since the last reset.
    */
   readonly staleAt: Position | null
   readonly position: Position | null
@@ -80,13 +81,13 @@ export interface BoardView extends View {
    * reading depend on it.
    */
   readonly shapeStamp: number
-  /** The number of times an event has moved within the lists. */
+  /** How often an event has moved within the lists. */
   readonly moves: number
   /** The stamp of the last change to an event's own row. */
   readonly eventStamp: number
   /**
-   * Returns a cheap function for the stamp of the newest change, sightings included, to anything a filter on this
-   * part may show. Some parts are tracked more coarsely than they are named.
+   * Returns a cheap function that gives the stamp of the newest change (including sightings) to
+   * anything that a filter on this part may show. It may also count changes of a larger part.
    */
   watch(part: BoardPart): () => number
   /** Returns the current result of `watch`. */
@@ -98,7 +99,7 @@ export interface BoardView extends View {
   /** The time of the last change (epoch ms, the clock of the observations); 0 when empty. */
   readonly updatedAt: number
   readonly rows: OddsRows<EventBlock, ViewOffer>
-  /** Returns the line of a row, sides as the event is shown. */
+  /** Returns the line of a row, with sides as the event is shown. */
   line(row: number): number | null
   /** Returns our address that leads to a price. */
   linkOf(oddsId: number): string
@@ -128,7 +129,7 @@ export interface BoardView extends View {
   countsChangedAt(levels: readonly string[], isByState: boolean): number
 }
 
-/** Rows written before other work has its turn: some milliseconds. */
+/** Rows that are written before other work gets its turn: some milliseconds. */
 const rowsAtOnce = 256
 
 export interface BoardViewOptions {
@@ -225,8 +226,9 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     if (!row) {
       early.take(id)
       if (!event) return
-      // Its rows end by their own tombstones. On a log of several partitions, or when the event is created again
-      // under the same id, the tombstones may come later, or may not be meant for the new rows.
+      // Its rows are removed by their own tombstones. These may come later on a log of several
+      // partitions. If the event is created again with the same id, they may not concern the new
+      // rows.
       event.isForgotten = true
       forgetEmpty(event)
       return
@@ -413,8 +415,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const { league } = event.row
     const levels = index.levelsOf(event.row, marketType)
     const changed = stamps.ofMarket(league, marketType)
-    // The spread comes last: if a field that the spread lacks came after it, each object would have a shape of its
-    // own, and all reads of such objects would be slow.
+    // The spread comes last: if a new field came after it, each object would have its own shape in
+    // the engine, and all reads would be slow.
     const block: EventBlock = {
       event,
       levels,
@@ -466,7 +468,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     forgetEmpty(block.event)
   }
 
-  /** Takes a row off the board. The caller reports whether clients lose it. */
+  /** Removes a row from the board. The caller reports whether clients lose it. */
   function takeOut(row: number) {
     const block = rows.block(row)
     const offer = rows.sighted(row)

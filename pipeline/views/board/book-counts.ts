@@ -1,6 +1,6 @@
 /**
- * Counts of rows by sportsbook, live state and main line, at every level a filter can name without naming events.
- * They give the totals of a page without a look at rows.
+ * Counts of rows by sportsbook, live state and main line, at every level that a filter can name
+ * without naming events. With them, the total of a page needs no look at rows.
  */
 
 import { allMainBits } from './main-line-bits.ts'
@@ -11,13 +11,13 @@ export interface Level {
   /** The number of rows, of all sportsbooks. */
   rows: number
   /**
-   * `perBook` counters for each sportsbook. Counters of rows before the start and in play alternate: first of all
-   * rows, then of those with each main line bit.
+   * `perBook` counters for each sportsbook. Pregame and in-play counters alternate: first those of
+   * all rows, then those of rows with each main line bit.
    */
   counts: Int32Array
   /** A number that grows whenever a row comes or goes. */
   rowsChangedAt: number
-  /** A number that grows whenever a row comes, goes or is counted elsewhere. */
+  /** A number that grows whenever a row comes, goes or moves to another counter. */
   countsChangedAt: number
 }
 
@@ -49,7 +49,7 @@ export interface BookCounts {
   ): number
   /**
    * Returns a number that changes whenever a row comes to one of these levels or leaves it.
-   * @param isByState also when one of their rows is counted elsewhere
+   * @param isByState whether it also changes when a row moves to another counter
    */
   changedAt(names: readonly string[], isByState: boolean): number
 }

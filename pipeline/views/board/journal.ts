@@ -1,7 +1,8 @@
 /**
- * The journal of a board: each change of a row, with its state before and after, in order of arrival. A filter is
- * applied to both states, so nobody has to reconstruct which rows it matched before. Nothing is known of times before
- * the journal: a client that is further behind takes a snapshot.
+ * The journal of a board: each change of a row, with its state before and after, in order of
+ * arrival. A filter is applied to both states, so it need not be reconstructed which rows it
+ * matched before. Changes before the journal are not known: a client that is further behind takes a
+ * snapshot.
  *
  * Times are the view's own **stamps**: epoch µs, each used once, never going back.
  */
@@ -15,14 +16,14 @@ import type { EventBlock } from './view-event.ts'
 export const absentBit = 4
 
 /**
- * The most changes kept: nine minutes of 1,000 a second, two of 4,000. Each takes about 70 bytes, so all take 37 MB,
- * and fewer take proportionally less.
+ * The most changes kept: nine minutes at 1,000 per second, two at 4,000. Each takes about 70 bytes,
+ * all together 37 MB.
  */
 const mostKept = 0x80000
 
 /** The kinds of change of a row. */
 export const changeKind = {
-  /** Only its main lines changed, nothing that it shows. */
+  /** Only its main lines changed, which it does not show. */
   standing: 0,
   /** The moving parts changed. */
   moved: 1,

@@ -1,6 +1,6 @@
 /**
  * The main lines that a row is on, as bits: one for each set of sportsbooks (`mainLineSets`), and one for its own
- * sportsbook. A row without a line, and the only rung of its question, has all bits.
+ * sportsbook. A row without a line has all bits; so does the only rung of a question.
  */
 
 import {

@@ -7,9 +7,9 @@
  * - `row-order.ts`: the order of the rows of one event and market, a **block**;
  * - `block-texts.ts`: the bytes; `row-text.ts` has the text itself.
  *
- * The texts of a block are **written** at the first request for one of them, or by `writeSome`: most of the cost of a
- * new row is its text, and a board read from its log is needed before anybody can have requested all of it. The time
- * of writing does not affect the result.
+ * The texts of a block are **written** at the first request for one of them, or by `writeSome`:
+ * most of the cost of a new row is its text, and after a start the board is needed long before all
+ * of its texts are. The time of writing does not affect the result.
  */
 
 import {
@@ -44,7 +44,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   readonly size: number
   readonly heldTextBytes: number
   find(id: number): number
-  /** Inserts a row. Pages and `block.rows` have it after `settle`. */
+  /** Inserts a row. It is in pages and `block.rows` after `settle`. */
   insert(
     id: number,
     block: Market,
@@ -61,7 +61,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   writeSome(rows: number): boolean
   /**
    * Rewrites the parts that move.
-   * @returns false, and does nothing, where the bet has another name: the row must be inserted anew
+   * @returns false, without a change, if the bet has another name: the row must be inserted again
    */
   update(row: number, odds: TailValues & NamedSource): boolean
   /**
@@ -75,7 +75,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
    * @returns whether that changed what the row shows
    */
   judge(row: number, reason: WithheldReason | null): boolean
-  /** Requests the head anew, because the name of the bet changed; the tail stays. */
+  /** Rewrites the head, because the name of the bet changed; the tail stays. */
   rename(row: number): void
   remove(row: number): void
   /** Writes a newer sighting into every row of the list. */
@@ -95,8 +95,8 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   /** Returns bits: `liveBit`, `activeBit`, `stalePregameBit`, and from `mainShift` on those of main lines. */
   state(row: number): number
   /**
-   * Returns the attributes that the row once had and has no longer, as null fields, each followed by a comma: a
-   * client that merges moving parts must get them.
+   * Returns the attributes that the row does not have any more, as null fields, each followed by a
+   * comma. Clients that merge moving parts must get them.
    */
   goneText(row: number): string
   block(row: number): Market
@@ -127,7 +127,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   addStanding(row: number, to: ContentHash): void
   /** Returns the row as an object, as a client would parse it. */
   parse(row: number): Record<string, unknown>
-  /** Returns an attribute that rows show; null where the sportsbook states none. */
+  /** Returns an attribute that rows show; null if the sportsbook states none. */
   attribute<Name extends ShownAttribute>(row: number, name: Name): AttributeValues[Name]
   readonly columns: RowColumns<List>
   /** Blocks by their numbers in the columns; unused numbers hold undefined or an old block. */

@@ -1,11 +1,11 @@
-/** A memory of recent happenings, oldest first: ten minutes, within a limit on their number. */
+/** Remembers recent events of one kind for ten minutes, oldest first, up to a limited number. */
 
 import { bisect } from '../../memory/bisect.ts'
 
 /** How long a happening is kept (epoch µs; interface 8). */
 export const recentMicros = 600_000_000
 
-/** The most that are kept; beyond it the memory reaches back less far. */
+/** The most that are kept; if there are more, the memory goes back less far. */
 const mostKept = 200_000
 
 export interface Recent<Happened extends { readonly stamp: number }> {
@@ -13,11 +13,11 @@ export interface Recent<Happened extends { readonly stamp: number }> {
   add(happened: Happened): void
   /** Drops those older than the memory's span at `now` (epoch µs). */
   expire(now: number): void
-  /** Starts over: nothing is known of happenings up to `stamp`. */
+  /** Empties the memory: nothing up to `stamp` is known. */
   clear(stamp: number): void
   /** The memory has everything after this stamp. */
   readonly reach: number
-  /** The stamp of the newest one dropped; 0 while none is. */
+  /** The stamp of the newest dropped one; 0 for none. */
   readonly forgotten: number
   /** Returns the happenings after `since`, oldest first. */
   after(since: number): Iterable<Happened>

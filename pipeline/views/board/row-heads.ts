@@ -1,4 +1,4 @@
-/** The texts that name the bets of rows, sides as the event is shown. */
+/** The texts that name the bets of rows, with sides as the event is shown. */
 
 import { flipLine, flipSelectionType } from '../../rules/odds/questions.ts'
 import { shownLabel } from '../../rules/odds/selections.ts'
@@ -45,7 +45,7 @@ export function writeHeads(
   })
 }
 
-/** Returns the line of a selection, sides as the event is shown. */
+/** Returns the line of a selection, with sides as the event is shown. */
 export const shownLine = (
   { row }: ViewEvent,
   marketType: string,

@@ -9,14 +9,14 @@ import { type Block, compareSelections, type Selection, type Sighted } from './b
 import { type RowRecords, slotAtWord } from './row-records.ts'
 
 /**
- * Called for each row that is merged, last row first, before the others make way for it.
+ * Called for each merged row, last row first, before the rows after it are moved.
  * @param place its index among the block's rows that have not moved
- * @param stay where those end
+ * @param stay the number of these rows
  */
 export type OnMerge = (row: number, place: number, stay: number) => void
 
 export interface RowOrder {
-  /** Sorts the pending rows of the block, of which there must be some, in page order. */
+  /** Sorts the pending rows of the block (at least one) in page order. */
   sortPending(block: Block): void
   /** Merges sorted pending rows into those of the block. */
   merge(block: Block, onMerge: OnMerge | null): void
@@ -36,7 +36,7 @@ export function createRowOrder(
   const compareRows = (a: number, b: number) =>
     compareSelections(selection(a), selection(b)) || compareBooks(sighted(a).book, sighted(b).book)
 
-  /** Numbers the rows by where their slots begin or, where there are no slots yet, by rank. */
+  /** Numbers the rows by the start of their slots or, if there are no slots yet, by rank. */
   function number({ rows, count, extent }: Block, from: number) {
     if (extent) return
     for (let i = from; i < count; i++) setWord(rows[i]!, slotAtWord, i)

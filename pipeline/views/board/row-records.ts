@@ -1,7 +1,7 @@
 /**
  * A record of 64 bytes for each row, one line of the processor's cache, with the data that a change of one row needs.
- * This file owns the layout, in words of four bytes, doubles of two words and halves of half a word, and the
- * capacity.
+ * This file owns the capacity and the layout: words of four bytes, doubles of two words, halves of
+ * half a word.
  */
 
 import { grown } from '../../memory/grown.ts'
@@ -25,7 +25,9 @@ export const slotAtWord = 7
 export const slotLengthWord = 8
 export const headLengthHalf = 18
 export const textLengthHalf = 19
-/** The shown attributes that the row states, a bit each, and those it stated once and no longer does. */
+/**
+ * Bits of the shown attributes that the row states, and of those that it does not state any more.
+ */
 export const statedHalf = 20
 export const lostHalf = 21
 /** The neighbours in the list that the row is seen in; in a free record, the next free record. */

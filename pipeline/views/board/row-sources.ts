@@ -1,6 +1,6 @@
 /**
- * Statements of a sportsbook about a row that the row does not show: the category of a player's statistic as written, and
- * the sportsbook's own ids of the bet, which links to it need.
+ * What a sportsbook states about a row and the row does not show: the category of a player's
+ * statistic as written, and the sportsbook's own ids of the bet, for links to it.
  */
 
 import { attributes, type KeptAttribute, keptAttributes } from '../../../schemas/attributes.ts'
@@ -11,14 +11,14 @@ import { type RowRecords, sourceWord } from './row-records.ts'
 
 /** The sportsbook's own ids of a price. Rows do not show them; links to the bet need them. */
 export type SourceIds = Pick<OddsRow, KeptAttribute>
-/** The same, and the parts of the bet's name that its id does not give. */
+/** The same, and the parts of the bet's name that do not follow from its id. */
 export type NamedSource = SourceIds & Pick<OddsRow, 'selection' | 'statCategory'>
 
 export interface RowSources {
   set(row: number, source: NamedSource): void
   /**
-   * Returns whether the source equals the one set. Compares hashes, because the sources are nearly always equal, and
-   * reading their values, which are stored apart from the changing data, is slow.
+   * Returns whether the source equals the one set. Compares hashes: the sources are nearly always
+   * equal, and their values are slow to read because they are stored apart.
    */
   isSame(row: number, source: NamedSource): boolean
   statCategory(row: number): string | null

@@ -1,7 +1,7 @@
 /**
- * The table of the rows: the row numbers in use, and the subject and values of each row. Values that filters read for
- * very many rows lie in columns, the rest in the row's record (`row-records.ts`). The table knows nothing of texts,
- * and of blocks only that selections are added and removed.
+ * The table of the rows: the row numbers in use, and the subject and values of each row. Values
+ * that filters read for very many rows are in columns, the others in the row's record
+ * (`row-records.ts`). The table has no texts, and of blocks it only adds and removes selections.
  */
 
 import { shownAttributes } from '../../../schemas/attributes.ts'
@@ -28,8 +28,8 @@ import {
 import { type TailValues, withheldAttributeBit } from './row-text.ts'
 
 /**
- * The rows as columns by row number, for a pass over very many of them, which is far cheaper than going through
- * blocks. Valid until the next change. An unused row number has the list 0.
+ * The rows as columns by row number. A pass over very many rows is much cheaper here than block by
+ * block. Valid until the next change. An unused row number has the list 0.
  */
 export interface RowColumns<List extends Sighted = Sighted> {
   /** The end of the row numbers, exclusive. */
@@ -37,7 +37,7 @@ export interface RowColumns<List extends Sighted = Sighted> {
   readonly prices: Float64Array
   /** `OddsRows.state` within `stateBits`, and from `bookShift` on the number of the sportsbook. */
   readonly states: Int32Array
-  /** The numbers of the lists that rows are seen in, and of their selections. */
+  /** By row, the number of its list (`Sighted`), and of its selection. */
   readonly lists: Int32Array
   readonly selections: Int32Array
   /** Lists by number; some numbers are unused. */
@@ -51,8 +51,8 @@ export interface RowColumns<List extends Sighted = Sighted> {
   readonly marketEnd: number
 }
 
-// The bits of a row's state, one word. Only the table uses `withheldBit`, for a row stated as active and shown as
-// inactive, and the bits of the reason why the guard withholds the price.
+// The bits of a row's state, one word. Only the table uses `withheldBit` (the row is stated as
+// active but shown as inactive) and the bits of the guard's reason for withholding the price.
 export const liveBit = 1
 export const activeBit = 2
 const withheldBit = 4
@@ -67,7 +67,7 @@ const stateBits = liveBit | activeBit | stalePregameBit | mainBits
 /** The first bit of the sportsbook's number. */
 export const bookShift = 16
 
-/** The value mixed into a tail's hash for being withheld and the reason. */
+/** The value that is mixed into a tail's hash for `withheld` and the reason. */
 const withheldHash = 0x5bd1e995
 const reasonHash = 0x27d4eb2f
 
@@ -146,7 +146,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
   const selections = createNumbered<Selection>()
   const lists = createNumbered<List>()
   const numberedBlocks = createNumbered<Market>()
-  /** Market types are names from outside, so their numbers are freed with their last selection. */
+  /** Market types are names from outside, so a number is freed with its last selection. */
   const markets = createTextNumbers()
   /** The market type's number, by selection. */
   let marketOf = new Int32Array(capacity)
@@ -248,7 +248,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
       states[row] = staying | state | (isStale ? stalePregameBit : 0)
       let a = state
       let b = 0
-      // Not `for of`: an iterator per price would cost more than the mixing.
+      // No `for of`: an iterator per price would cost more than the mixing.
       for (let i = 0; i < tailWords.length; i++) {
         const next = tailWords[i]!
         a = Math.imul(a ^ next, 0xcc9e2d51)

@@ -2,7 +2,8 @@
  * The JSON of one odds row, as it is sent, in two parts:
  *
  * - the **head** names the bet; it is written when the row appears or its event is renamed;
- * - the **tail** holds the parts that move: the two sighting stamps at fixed places, then prices and flags.
+ * - the **tail** has the parts that change: the two times of the sighting at fixed places, then
+ *   prices and flags.
  *
  * `schemas/http/odds-columns.ts` lists the fields and their order; this file writes their values, fast. A row's text
  * starts with a comma and is padded with blanks to the size of its slot, which JSON allows: rows lie back to back, a
@@ -136,9 +137,9 @@ export function rewriteTail(row: MovingValues, attributes: string, into: Uint8Ar
 }
 
 /**
- * Writes another `is_active` into a tail; the bytes behind it move.
+ * Writes a new `is_active` into a tail; the bytes after it move.
  * @param tail the start of the tail, and the end of its text
- * @returns by how many bytes the text is longer now
+ * @returns by how many bytes the text has grown
  */
 export function rewriteActive(
   { price, changedAt, isLive }: Pick<TailValues, 'price' | 'changedAt' | 'isLive'>,
@@ -157,10 +158,10 @@ export function rewriteActive(
 
 /**
  * Returns the bytes to reserve for a tail. They depend only on the row's values, so that all views of the same rows
- * send the same bytes. Any usual price, state and time of change fit the same room; attributes grow it in steps of 16
- * bytes.
+ * send the same bytes. The room fits every usual price, state and time of change; attributes extend
+ * it in steps of 16 bytes.
  *
- * @param attributesLength of `attributesText`, which is 1 where none is stated
+ * @param attributesLength of `attributesText`: 1 if there are none
  */
 export function tailRoom(price: number, attributesLength: number): number {
   const priceRoom = Math.max(usualPriceBytes, priceBytes(price).length)
@@ -187,7 +188,7 @@ const stateText = membersWriter<State>()(movingColumns.state, {
   status: ({ isLive }) => (isLive ? '"live"' : '"upcoming"'),
 })
 const stateTexts = [false, true].map((isLive) =>
-  // Attributes follow, each behind its own comma.
+  // Attributes follow, each after its own comma.
   [false, true].map((isActive) => ascii(stateText({ isLive, isActive }).slice(0, -1))),
 )
 
@@ -202,7 +203,7 @@ export const attributesText = compileLoop<(row: TailValues) => string>(shownAttr
 })
 
 /**
- * Returns the attributes of a tail with another reason why the price is withheld, which is the last of them.
+ * Returns the attributes of a tail with a new reason for withholding the price, which comes last.
  * @param before the reason now in the text, see `RowTable.judge`
  */
 export const withReason = (attributesText: string, before: number, reason: number) =>
@@ -210,7 +211,7 @@ export const withReason = (attributesText: string, before: number, reason: numbe
 
 const reasonEnds = ['}', ...withheldReasons.map((reason) => `,"withheld":"${reason}"}`)]
 
-/** The bit of `withheld`, behind those of the attributes. */
+/** The bit of `withheld`, after those of the attributes. */
 export const withheldAttributeBit = 1 << shownAttributes.length
 
 /** Returns attributes as null fields, each followed by a comma. @param bits by `shownAttributes` */

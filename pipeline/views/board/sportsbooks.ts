@@ -15,7 +15,7 @@ export interface Sportsbooks {
   compare(a: number, b: number): number
   /** Returns its text in rows. */
   text(book: number): string
-  /** Returns whether its prices have an address to lead to. */
+  /** Returns whether its prices have a link. */
   isLinked(book: number): boolean
 }
 

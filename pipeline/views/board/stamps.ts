@@ -1,7 +1,8 @@
 /**
  * The time when each part of the board last changed. **Stamps** are the board's own times: epoch µs, each used once,
- * never going back. Each change stamps its parts of the board, so that a reader of some parts need not look at the
- * others. The **shape** is the set of events with their sportsbooks, and of market types.
+ * never going back. Each change stamps its parts of the board, so that a reader of some parts need
+ * not check the others. The **shape** is the set of events with their sportsbooks, and of market
+ * types.
  */
 
 /** The stamp of the newest change to something, sightings included; 0 for none yet. */
@@ -35,7 +36,7 @@ const partKey = {
 }
 
 export interface Stamps {
-  /** The newest stamp, or the clock where that is later. */
+  /** The newest stamp, or the clock if that is later. */
   readonly watermark: number
   readonly shapeStamp: number
   /** Moves the clock on. @param at epoch ms */
@@ -51,7 +52,7 @@ export interface Stamps {
   stampSeen(event: StampedEvent): void
   /** See `BoardView.watch`. */
   watch(part: BoardPart): () => number
-  /** Starts all parts anew. */
+  /** Resets all parts. */
   clear(): void
 }
 
@@ -72,7 +73,7 @@ export function createStamps(findEvent: (id: string) => StampedEvent | undefined
     if (!changed) {
       changed = { stamp: 0 }
       parts.set(key, changed)
-      // A reader that watches the place of a missing event must look again.
+      // A reader that watches for a missing event must look again.
       reshape()
     }
     return changed

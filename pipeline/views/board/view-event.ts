@@ -25,7 +25,7 @@ export interface EventBlock extends Block {
   readonly changed: Changed
   /** The number of times a row came, went, became active or inactive, or became live or not. */
   offerChanges: number
-  /** The stamp when a row of it last came, went or changed; sightings do not count. */
+  /** The stamp when one of its rows last came, went or changed; sightings do not count. */
   pricedAt: number
 }
 
@@ -45,7 +45,7 @@ export interface ViewEvent extends Ordered, StampedEvent {
   listingChanges: number
   /** The newest stamp of its blocks. */
   pricedAt: number
-  /** True when its own row is gone; it stays while it has prices. */
+  /** Whether its own row is gone; the event stays while it has prices. */
   isForgotten: boolean
   /** The texts about it in its rows. */
   texts: EventTexts

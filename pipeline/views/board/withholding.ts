@@ -16,7 +16,7 @@ const withdrawalMs = 15_000
 export interface Withholding {
   /** See `BoardView.staleAt`. */
   readonly staleAt: Position | null
-  /** Returns whether `holds` could be true for any offer. */
+  /** Returns whether `holds` may be true for any offer. */
   isAny(): boolean
   /** Returns whether the offer's rows are shown as inactive regardless of what they state. */
   holds(offer: ViewOffer): boolean
@@ -94,7 +94,7 @@ export function createWithholding(parts: WithholdingParts): Withholding {
     withholdStale(now, position) {
       if (now < staleFrom) return
       rows().settle()
-      // A game that turns live meanwhile goes stale soon.
+      // A game may go live meanwhile, and then goes stale sooner.
       staleFrom = now + liveExpiryMs
       for (const event of events()) {
         for (const offer of event.offers.values()) {

@@ -1,6 +1,6 @@
 /**
  * The closes of the last two days in memory, by event: the rows of the table of closing lines that have a price.
- * Written only by its changelog. In typed columns, about 100 bytes a close.
+ * Written only by its changelog. Typed columns, about 100 bytes per close.
  */
 
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
@@ -66,7 +66,10 @@ export function createClosesView(): ClosesView {
   let playerNames = new Int32Array(firstCapacity)
   let statCategories = new Int32Array(firstCapacity)
   let withheld = new Int32Array(firstCapacity)
-  /** When the last row of each event was captured, also of events whose closes have all become reasons. */
+  /**
+   * When the last row of each event was captured, even if its rows only have reasons for missing
+   * closes.
+   */
   let lastRows = new Map<string, { at: number; startsAt: number }>()
   let newestAt = 0
   let keptRows = 0

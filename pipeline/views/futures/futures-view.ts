@@ -1,6 +1,6 @@
 /**
- * The tables of futures in memory: markets by id, each with the offers of its sportsbooks. Only the changelogs change
- * it. A market is listed while at least one sportsbook offers it.
+ * The tables of futures in memory: markets by id, each with the offers of its sportsbooks. Written
+ * only by the changelogs. A market is listed while at least one sportsbook offers it.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * Games in play in memory: the combined reports of their sportsbooks, with the current names and sides of the events.
- * Written only by its changelogs.
+ * The games in play, in memory: the merged reports of their sportsbooks, with the current names and
+ * sides of the events. Written only by its changelogs.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -10,7 +10,7 @@ import { flipSides } from '../../rules/games/game-state.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import { readWithEvents, type TableView } from '../table.ts'
 
-/** A game as reported by a set of sportsbooks, sides as readers have them. */
+/** A game as reported by a set of sportsbooks, with sides as readers see them. */
 export interface GameInPlay {
   readonly event: EventRow
   readonly state: GameState
@@ -18,8 +18,8 @@ export interface GameInPlay {
 
 export interface GameStatesView extends TableView {
   /**
-   * Returns the games in play, by the row of the event, that the set of sportsbooks reports, by sport, then by event
-   * id.
+   * Returns the games that are in play by the event's row and that the set of sportsbooks reports,
+   * by sport, then event id.
    * @param bit the set, see `scopeBit`; 0 for none
    */
   games(bit: number): readonly GameInPlay[]
@@ -29,7 +29,7 @@ export interface GameStatesView extends TableView {
   readonly version: number
 }
 
-/** A row with its event, and the games shown for it, by set, from the first request on. */
+/** A row with its event, and the game as shown to each set, from the first request on. */
 interface Game {
   readonly row: GameStateRow
   readonly event: EventRow | undefined

@@ -23,13 +23,15 @@ export interface Entry extends ListedOpportunity {
   readonly ofEvent: EventEntries
   /** One of the values of `stale`. */
   stale: number
-  /** Whether it is in the queue of those to be valued. */
+  /** Whether it is in the queue to be valued. */
   isQueued: boolean
   /** The rows of the board that it is computed from; null while one is missing or inactive. */
   taken: TakenRows | null
   /** Its slots in `row-users.ts`, one for each of these rows, in the same order. */
   slots: readonly number[]
-  /** The market and the sportsbooks (their numbers on the board), if prices of other sides are needed. */
+  /**
+   * The market and (as numbers on the board) the sportsbooks, if prices of other sides are needed.
+   */
   marketType: string
   books: readonly number[]
   /** The lowest visibility that sees the prices that it is measured against. */
@@ -46,11 +48,11 @@ export interface EventEntries {
   readonly eventId: string
   readonly byKind: Readonly<Record<OpportunityKind, Set<Entry>>>
   count: number
-  /** Until when no opportunity of the event stops standing by the clock alone (epoch ms). */
+  /** Until this time (epoch ms), the clock alone ends no opportunity of the event. */
   standUntil: number
   /**
-   * The event's stamp when its opportunities that have figures but do not stand were last checked; NaN if there are
-   * none.
+   * The event's stamp when its opportunities with figures that may not be bet on were last checked;
+   * NaN if there are none.
    */
   fallenAt: number
 }

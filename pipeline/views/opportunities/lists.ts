@@ -1,6 +1,7 @@
 /**
- * The opportunities that may be bet on, in order: a list for each kind and set of sportsbooks requested so far, so
- * that a page is read straight off it. The lists hold at one time, and entries leave them by the clock alone.
+ * The opportunities that may be bet on, in order: a list per kind and set of sportsbooks that was
+ * ever requested. A page is read directly from a list. The lists are valid at one time, and entries
+ * leave them as the clock moves on.
  */
 
 import { byKind, type OpportunityKind, opportunityKinds } from '../../../schemas/opportunity.ts'
@@ -12,9 +13,12 @@ import type { BoardView } from '../board/board-view.ts'
 import { type Entries, type Entry, type EventEntries, stale } from './entries.ts'
 import { standsUntil, type Valued } from './priced.ts'
 
-/** The opportunities of a kind and a set of sportsbooks that may be bet on, the greatest rank first, equals by id. */
+/**
+ * The opportunities of a kind and a set of sportsbooks that may be bet on, by descending rank, then
+ * id.
+ */
 export interface OpportunityList extends Pick<SortedList<Valued>, 'size' | 'pieces'> {
-  /** Counts the list's entries, now and as they come and go. */
+  /** Counts the list's entries in a tally, now and as they come and go. */
   count(tally: Tally): void
 }
 
@@ -32,7 +36,7 @@ export function createLists(board: BoardView, entries: Entries) {
   const lists = byKind((): KeptList[] => [])
   /** The time that the lists are valid for. */
   let clockAt = Number.NEGATIVE_INFINITY
-  /** Time until which the clock alone changes no event's opportunities (epoch ms). */
+  /** Until this time (epoch ms), the clock alone changes no list. */
   let standUntil = Number.POSITIVE_INFINITY
   const fallen = new Set<EventEntries>()
 
@@ -61,7 +65,7 @@ export function createLists(board: BoardView, entries: Entries) {
       if (until < standUntil) standUntil = until
       return true
     }
-    // A change of the event after the first of them fell may raise it again, whatever falls later.
+    // The first of them counts: any change of the event after that may bring it back.
     if (!fallen.has(ofEvent)) ofEvent.fallenAt = board.find(ofEvent.eventId)?.changed.stamp ?? 0
     fallen.add(ofEvent)
     return false
@@ -80,13 +84,13 @@ export function createLists(board: BoardView, entries: Entries) {
     judgeAmong(ofEvent, true)
   }
 
-  /** @param isOfAll true to judge also those that stand */
+  /** @param isOfAll whether to judge also those that stand */
   function judgeAmong(ofEvent: EventEntries, isOfAll: boolean) {
     ofEvent.fallenAt = Number.NaN
     fallen.delete(ofEvent)
     for (const kind of opportunityKinds) {
       for (const entry of ofEvent.byKind[kind]) {
-        // An entry whose prices have moved is judged when it is valued.
+        // If an entry's prices have moved, it is judged when it is valued.
         const hasValue = entry.exact !== null && entry.stale === stale.nothing
         if (hasValue && (isOfAll || !entry.stands)) judge(entry)
       }
@@ -107,7 +111,7 @@ export function createLists(board: BoardView, entries: Entries) {
 
   return {
     unlist,
-    /** Updates the lists for an entry that was valued anew. */
+    /** Updates the lists for an entry that was valued again. */
     relist(entry: Entry, exactBefore: Valued | null, veiledBefore: Valued | null, from: number) {
       const { exact, veiled, seenFrom } = entry
       entry.stands = exact !== null && mayStand(entry)
@@ -128,7 +132,8 @@ export function createLists(board: BoardView, entries: Entries) {
       }
       for (const ofEvent of fallen) {
         if (ofEvent.count === 0) fallen.delete(ofEvent)
-        // An event added again during the loop is visited once more, and is unchanged then.
+        // An event that is added again during the loop is visited twice, but is unchanged the
+        // second time.
         const stamp = board.find(ofEvent.eventId)?.changed.stamp ?? 0
         if (stamp !== ofEvent.fallenAt) judgeAmong(ofEvent, false)
       }
@@ -139,7 +144,7 @@ export function createLists(board: BoardView, entries: Entries) {
         if (ofEvent.standUntil < standUntil) standUntil = ofEvent.standUntil
       }
     },
-    /** Handles a recording that starts again, where new sightings are older than those before. */
+    /** Handles a recording that starts again: new sightings are then older than earlier ones. */
     noteSighting({ eventId, lastSeenAt }: Sighting) {
       const until = lastSeenAt + usableMs(true)
       const ofEvent = entries.byEvent.get(eventId)
@@ -159,7 +164,7 @@ export function createLists(board: BoardView, entries: Entries) {
       return list
     },
     clear() {
-      // Readers hold these list objects, so they are emptied and kept.
+      // Readers hold these list objects, so they are emptied and not replaced.
       for (const kind of opportunityKinds) for (const list of lists[kind]) list.clear()
       clockAt = Number.NEGATIVE_INFINITY
       standUntil = Number.POSITIVE_INFINITY
@@ -180,7 +185,7 @@ interface KeptList extends OpportunityList {
   clear(): void
 }
 
-/** Returns the value of an opportunity in a list; null where the list's readers do not see it. */
+/** Returns the value of an opportunity in a list; null if the list's readers do not see it. */
 function valueIn(
   { bit, visibility }: KeptList,
   { row }: Entry,

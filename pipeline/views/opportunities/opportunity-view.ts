@@ -34,7 +34,7 @@ import { createValues } from './values.ts'
 
 export interface OpportunityView extends View {
   readonly board: BoardView
-  /** The fees that figures count. */
+  /** The fees that are subtracted in figures. */
   readonly fees: Fees
   reset(): void
   apply(records: readonly LogRecord[]): void
@@ -44,25 +44,28 @@ export interface OpportunityView extends View {
   /** Returns the opportunities of a kind on one event. */
   ofEvent(eventId: string, kind: OpportunityKind): Iterable<ListedOpportunity>
   /**
-   * Returns its value for readers of a visibility. The same object until one of its prices changes; null when a price
-   * is gone, or when the prices no longer make an opportunity.
+   * Returns its value for readers of a visibility. It is the same object until one of its prices
+   * changes; null if a price is gone, or the prices make no opportunity any more.
    */
   value(entry: ListedOpportunity, visibility: number): Valued | null
   /** Returns the same for a row that is not in the table. */
   valueRow(row: OpportunityRow, visibility: number): Valued | null
-  /** Returns the current value of one from `list` or `listOf`; null when it is no longer in any. */
+  /**
+   * Returns the current value of an opportunity from `list` or `listOf`; null if it is in none any
+   * more.
+   */
   current(of: Valued, visibility: number): Valued | null
   /** Returns whether it may be bet on at a time (epoch ms). */
   stands(of: Valued, now: number): boolean
-  /** Returns it with its prices. */
+  /** Returns the opportunity with its prices. */
   item<Figures extends object>(of: Valued<Figures>): Item<Figures>
   /** Moves the opportunities that stand to a time (epoch ms), see `current`. */
   moveTo(now: number): void
   /** Returns the list of a visibility at a time (epoch ms). Valid until the board changes. */
   list(kind: OpportunityKind, visibility: number, now: number): OpportunityList
   /**
-   * Returns most of the work of `list`, a piece a step, to be done ahead while the board may change; null where that
-   * is little.
+   * Returns most of the work of `list` as steps, to be done before while the board may change; null
+   * if it is little work.
    */
   listAhead(kind: OpportunityKind, visibility: number): Iterator<void> | null
   /** Returns the opportunities of a visibility on some events, in no order. */
@@ -75,23 +78,26 @@ export interface OpportunityView extends View {
   /** Values all opportunities of a kind whose prices have moved. */
   valueAll(kind: OpportunityKind): void
   /**
-   * Calls `watcher` for each opportunity valued anew, because it is new or one of its prices has moved, also where it
-   * no longer has a value.
-   * @returns a function that ends it
+   * Calls `watcher` for each opportunity that is valued again, because it is new or a price has
+   * moved; even if it has no value any more.
+   * @returns a function that ends the watch
    */
   watchValues(watcher: (entry: ListedOpportunity) => void): () => void
-  /** The number of rows left out because this version does not know their kind: a newer pipeline writes them. */
+  /** How many rows are left out because their kind is unknown: a newer pipeline writes them. */
   readonly unknownCount: number
   /** A number that grows with every change. */
   readonly version: number
-  /** Returns the ids whose rows changed after a version, some several times; null when that is no longer kept. */
+  /**
+   * Returns the ids whose rows changed after a version (an id may come several times); null if that
+   * is not kept any more.
+   */
   changedAfter(version: number): readonly string[] | null
 }
 
 /** The number of changes of rows whose ids are kept. */
 const keptChanges = 0x8000
 
-/** Opportunities valued before other work has its turn: a millisecond or two. */
+/** Opportunities that are valued before other work gets its turn: a millisecond or two. */
 const valuedAtOnce = 128
 
 export function createOpportunityView(board: BoardView, fees: Fees = noFees): OpportunityView {
@@ -167,7 +173,7 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
     apply(records) {
       for (const { topic, key, value } of records) {
         if (topic.name === topics.sportsbookStatus.name) {
-          // Whether an opportunity stands depends on which sources are down.
+          // Sources that go down or come back change which opportunities stand.
           version++
           if (value) values.takeStatus(value as SportsbookStatus)
         } else if (topic.name === topics.sightings.name) {
@@ -184,7 +190,8 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
     },
     doDeferred() {
       values.followBoard()
-      // Kinds that nobody requests are valued once, so that the first request need not wait for all of them.
+      // Kinds that nobody requests are valued once, so that the first request need not wait for all
+      // their values.
       for (const kind of opportunityKinds) {
         if (met.has(kind) && !lists.isKept(kind)) continue
         if (values.valueSome(kind, valuedAtOnce)) return true

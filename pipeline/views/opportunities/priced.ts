@@ -1,6 +1,6 @@
 /**
- * An opportunity with its current prices on the board, and its value. Its rows are looked up once a change; price
- * objects are made only for those that are shown.
+ * An opportunity with its current prices on the board, and its value. Its rows are looked up once
+ * per change; price objects are made only for opportunities that are shown.
  */
 
 import type { OpportunityRow } from '../../../schemas/opportunity.ts'
@@ -17,11 +17,14 @@ export interface Priced {
   readonly row: OpportunityRow
   readonly event: ViewEvent
   readonly legs: readonly Quote[]
-  /** The decimal odds of each leg, after the sportsbook's fee where fees are counted. */
+  /** The decimal odds of each leg, after the sportsbook's fee if fees are subtracted. */
   readonly nets: readonly number[]
-  /** The outcomes at the sharp book, or at those of a blend or the consensus one after the other; empty unless it is +EV. */
+  /**
+   * For +EV, the outcomes at the sharp book, or at each sportsbook of the blend or consensus in
+   * turn; else empty.
+   */
   readonly reference: readonly Quote[]
-  /** The same sportsbooks' prices for the other side of each line; empty where other sides do not matter. */
+  /** The same sportsbooks' prices for the other side of each line; empty if they do not matter. */
   readonly others: readonly (Quote | undefined)[]
 }
 
@@ -29,10 +32,10 @@ export type Item<Figures extends object = object> = Priced & { readonly figures:
 
 /** The rows of the board that an opportunity takes. Valid while none of them changes. */
 export interface TakenRows {
-  /** The legs, home before away as the event is shown, which may not be its frame. */
+  /** The legs, home before away as the event is shown (not as in its frame). */
   readonly legs: readonly number[]
   readonly reference: readonly number[]
-  /** The other sides in the frame's order, -1 for none; empty where other sides do not matter. */
+  /** The other sides in the order of the frame, -1 for none; empty if other sides do not matter. */
   readonly others: readonly number[]
 }
 
@@ -54,7 +57,8 @@ export function takenRows(board: BoardView, row: OpportunityRow): TakenRows | nu
 const none: readonly number[] = []
 
 function activeRows({ rows }: BoardView, ids: readonly number[]): number[] | null {
-  // Allocated at its exact length: an array that grows reserves room for many more, and there are very many.
+  // Allocated at its exact length: a growing array reserves more room, and there are very many
+  // arrays.
   const found = new Array<number>(ids.length)
   for (let at = 0; at < ids.length; at++) {
     const row = rows.find(ids[at]!)
@@ -65,8 +69,8 @@ function activeRows({ rows }: BoardView, ids: readonly number[]): number[] | nul
 }
 
 /**
- * Returns the row of the opposite outcome on the same line at the same sportsbook, where the market has two outcomes;
- * -1 where there is none, or where it is listed twice under different labels.
+ * Returns the row of the other outcome on the same line at the same sportsbook, in a two-way
+ * market. Returns -1 if there is none, or two under different labels.
  */
 function otherSide(board: BoardView, row: number): number {
   const { rows } = board
@@ -153,8 +157,8 @@ function otherPrice({ rows }: BoardView, leg: number, others: readonly number[])
 }
 
 /**
- * Returns until when all of it may be bet on if nothing is seen again (epoch ms): its prices are fresh and the event
- * has not begun.
+ * Returns until when all of it may be bet on if no price is seen again (epoch ms): until a price is
+ * too old or the event begins.
  */
 export function standsUntil({ rows }: BoardView, { legs, reference }: TakenRows): number {
   let until = Number.POSITIVE_INFINITY
@@ -162,7 +166,7 @@ export function standsUntil({ rows }: BoardView, { legs, reference }: TakenRows)
     const row = at < legs.length ? legs[at]! : reference[at - legs.length]!
     const isLive = rows.isLive(row)
     until = Math.min(until, rows.sighted(row).lastSeenAt + usableMs(isLive))
-    // At exactly `startsAt` the event has begun.
+    // At `startsAt` itself the event has begun.
     if (!isLive) until = Math.min(until, rows.block(row).event.startsAt - 1)
   }
   return until
@@ -197,7 +201,7 @@ export interface Valued<Figures extends object = object> {
   readonly marketType: string
   /** The sportsbook of its first leg. */
   readonly sportsbook: string
-  /** Made at the first read. */
+  /** Created at the first read. */
   item: Item<Figures> | null
 }
 
@@ -222,7 +226,8 @@ export function valued(
 }
 
 /**
- * Returns the same for readers who do not see the prices it is measured against; null where it has no value for them.
+ * Returns the same for readers who do not see the prices that it is measured against; null if it
+ * has no value for them.
  */
 export function veiled(exact: Valued, { prices }: PricesTaken): Valued | null {
   const rule = ruleOf(exact.entry.row.kind)

@@ -1,4 +1,4 @@
-/** An index from the rows of the board to the opportunities that take them. */
+/** An index from rows of the board to the opportunities that use them. */
 
 import { grown } from '../../memory/grown.ts'
 import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
@@ -29,9 +29,10 @@ export function createRowUsers<User>() {
   }
 
   return {
-    /** @returns its place among the users of each row */
+    /** @returns the user's place among the users of each row */
     add({ legs, reference, others }: TakenRows, user: User): readonly number[] {
-      // Allocated at its exact length: an array that grows reserves room for many more, and there are very many.
+      // Allocated at its exact length: a growing array reserves more room, and there are very many
+      // arrays.
       const places = new Array<number>(legs.length + reference.length + others.length)
       let place = 0
       for (const row of legs) places[place++] = addTo(row, user)

@@ -1,7 +1,7 @@
 /**
- * The values of opportunities at the prices on the board. It follows the board through its journal, which has every
- * change of a price, also those in no log. An opportunity that moved several times is valued once, in a pause or on
- * request.
+ * The values of opportunities at the prices on the board. It follows the board's journal, which has
+ * every change of a price, even those that are not on the log. An opportunity whose prices moved
+ * several times is valued once, in a pause or on request.
  */
 
 import {
@@ -24,12 +24,12 @@ import { createRowUsers } from './row-users.ts'
 
 const none: readonly never[] = []
 
-/** Entries that may wait of any kind, however few it has. */
+/** So many entries of a kind may always wait, even if it has fewer. */
 const queuedAnyway = 64
 
 const withOtherSides = opportunityKinds.filter((kind) => ruleOf(kind).needsOtherSides)
 
-/** @param valuedAnew called for each that has been valued, also for one that no longer has a value */
+/** @param valuedAnew called for each entry that was valued, even if it has no value any more */
 export function createValues(
   board: BoardView,
   fees: Fees,
@@ -42,7 +42,7 @@ export function createValues(
   const waiting = new Map<number, Set<Entry>>()
   /** The stale entries, each once. Those that are gone or valued already are skipped. */
   const staleOnes = byKind((): Entry[] => [])
-  /** False while none has been valued, so that the board need not be followed. */
+  /** False until the first entry is valued: before, the board need not be followed. */
   let isFollowing = false
   /** The stamp up to which the board has been followed. */
   let followedTo = 0
@@ -58,7 +58,7 @@ export function createValues(
     entry.isQueued = true
     const { kind } = entry.row
     staleOnes[kind].push(entry)
-    // Nobody empties the queue of a kind that is read one by one.
+    // If a kind is read one by one, nobody empties its queue.
     if (staleOnes[kind].length > 2 * entries.ofKinds[kind].length + queuedAnyway) tidy(kind)
   }
 
@@ -221,7 +221,7 @@ export function createValues(
       if (ownersOnly.has(sportsbook) === isOwners) return
       if (isOwners) ownersOnly.add(sportsbook)
       else ownersOnly.delete(sportsbook)
-      // The audience decides who sees the prices it is measured against.
+      // The audience decides who sees the prices that an opportunity is measured against.
       noteAll()
     },
     clear() {

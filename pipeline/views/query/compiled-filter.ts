@@ -2,9 +2,9 @@
  * A filter of prices compiled for one board. It alone decides whether a row matches, now (`matchesRow`) or before or
  * after a change of the journal (`matches`).
  *
- * A walk applies the same tests: `events` in page order, of each event the blocks that `enter` lets in, of each block
- * the rows that `names` picks. Passes through the columns of all rows (`row-scan.ts`) and totals (`totals.ts`) work
- * from the same parts.
+ * A walk applies the same tests: it visits `events` in page order, the blocks of each event for
+ * which `enter` is true, and their rows for which `names` is true. Passes through the columns of
+ * all rows (`row-scan.ts`) and totals (`totals.ts`) work from the same parts.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -27,14 +27,14 @@ export interface CompiledFilter {
   readonly isOpen: boolean
   /** Whether the filter excludes any event. */
   readonly limitsEvents: boolean
-  /** One byte per sportsbook number: 1 where it is allowed; undefined for all. */
+  /** One byte per sportsbook number: 1 if it is allowed; undefined if all are. */
   readonly books: Uint8Array | undefined
   readonly prices: PriceRange
   /** The test of a row's state. */
   readonly bits: BitTest
   /** Walks the events that may hold matching rows, in page order, from the event of a place onwards. */
   events(after?: EventPlace): EventWalk
-  /** Returns whether an event matches, whatever rows it has. */
+  /** Returns whether an event matches, regardless of its rows. */
   matchesEvent(event: ViewEvent): boolean
   /** Called for each block of such an event before its rows; returns false when none can match. */
   enter(block: EventBlock): boolean
@@ -120,7 +120,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
   const isInState = (price: number, state: number) =>
     (state & mask) === wanted && price >= from && price < to
 
-  // Walks test row after row, so tests that the filter does not need are left out.
+  // Walks test every row, so tests that the filter does not need are left out.
   const ofBooks = books ? (row: number) => books[rows.book(row)] === 1 : undefined
   const ofState =
     mask !== 0 || isPriced
@@ -139,7 +139,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     bits,
     isOpen: !books && !marketTypes && !ofState,
     limitsEvents,
-    // A walk over all events tests none of them.
+    // If all events match, the walk does not test them.
     events: (after) =>
       walkEvents(view, filter, limitsEvents ? ({ row }) => isOfEvent(row) : undefined, after),
     matchesEvent: ({ row }) => isOfEvent(row),

@@ -13,7 +13,7 @@ export interface EventRows {
 
 /**
  * Appends the rows, without the comma before the first.
- * @param event one of the filter's; for any other, nothing is copied
+ * @param event an event of the filter; for any other, no row is copied
  */
 export function writeEventRows(
   compiled: CompiledFilter,

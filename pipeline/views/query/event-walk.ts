@@ -13,8 +13,9 @@ import type { EventPlace } from './row-place.ts'
 export type EventWalk = () => ViewEvent | undefined
 
 /**
- * @param matchesEvent the filter's test of an event beside its sportsbooks and its live rows; undefined for none
- * @param after starts with the event of this place, or the first behind it
+ * @param matchesEvent the filter's other tests of an event, besides its sportsbooks and live rows;
+ * undefined for none
+ * @param after starts with the event of this place, or the first after it
  */
 export function walkEvents(
   view: BoardView,
@@ -97,7 +98,7 @@ function eventsById(view: BoardView, eventIds: readonly string[]): readonly View
   return [...found].sort(compareEvents)
 }
 
-/** Merges several ordered lists into one walk; an event in two of them comes once. */
+/** Merges several ordered lists into one walk; an event in two lists comes once. */
 function merged(
   lists: readonly (readonly ViewEvent[])[],
   from: { id: string; startsAt: number } | undefined,

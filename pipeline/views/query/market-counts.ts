@@ -6,7 +6,7 @@ import type { EventBlock } from '../board/view-event.ts'
 import { isSameBet } from './quotes.ts'
 
 export interface MarketSelections {
-  /** The number of distinct selections; 0 where none of the sportsbooks has a price. */
+  /** The number of distinct selections; 0 if none of the sportsbooks has a price. */
   readonly count: number
   /** Whether any of them has a line. */
   readonly hasLine: boolean
@@ -21,7 +21,8 @@ export function countSelections(
   let count = 0
   let hasLine = false
   let last: Selection | undefined
-  // Rows with the same selection are adjacent in a block, and so are those of one bet under several labels.
+  // Rows with the same selection are adjacent in a block; so are rows of one bet under several
+  // labels.
   for (let i = 0; i < block.count; i++) {
     const row = block.rows[i]!
     const selection = rows.selection(row)

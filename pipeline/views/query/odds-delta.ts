@@ -1,7 +1,7 @@
 /**
  * The changes on the board since a stamp, for clients that poll: rows, oldest change first, and ids to remove.
- * Sightings alone are no change. A client that polls again from `completeTo` loses nothing, even when this response
- * was cut short.
+ * A sighting alone is no change. A client that polls again from `completeTo` misses no change, even
+ * if this response was cut short.
  */
 
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
@@ -27,8 +27,8 @@ export interface OddsDelta {
   /** Matching rows that changed or began to match, oldest change first; at most `mostCounted` + 1. */
   readonly changed: readonly ChangedRow[]
   /**
-   * Ids of rows that matched at some time since, and are gone or match no more; oldest first. Where the board does not
-   * remember so far back, those that it remembers.
+   * Ids of rows that matched at some time since, and are gone or do not match any more; oldest
+   * first. If the board does not remember that far back, only those that it remembers.
    */
   readonly removed: readonly number[]
   /** When each of them was removed (epoch µs). */
@@ -40,8 +40,9 @@ export interface OddsDelta {
   /** True when there were more than `mostRemoved`. */
   readonly removedTruncated: boolean
   /**
-   * True when a client should take a fresh snapshot: the board does not remember so far back, so the client would
-   * keep rows that are gone; or so many rows leave the filter that responses would fall behind.
+   * Whether a client should take a fresh snapshot. Either the board does not remember that far
+   * back, so the client would keep rows that are gone. Or so many rows leave the filter that
+   * responses would fall behind.
    */
   readonly isBeyond: boolean
   /** Changes up to this stamp are not remembered (epoch µs). */
@@ -56,7 +57,7 @@ export interface DeltaDraft {
   /** Looks at some thousand changes or rows. @returns whether it is done */
   step(): boolean
   /**
-   * Looks at all that are left, and returns the delta as of now.
+   * Looks at all remaining changes, and returns the delta as of now.
    * @param removedAfter only removals after this stamp are listed; default: all
    */
   finish(removedAfter?: number): OddsDelta
@@ -70,7 +71,10 @@ const rowsOfStep = 8_192
 export function draftDelta(view: BoardView, filter: OddsFilter, since: number): DeltaDraft {
   const filterNow = () => compile(view, filter)
   let outcomes = createOutcomes(filterNow, since)
-  /** Set once the journal does not reach back to `since`; removals are then those that it still has. */
+  /**
+   * Set if the journal does not reach back to `since`; then only the removals that it still has are
+   * known.
+   */
   let known: KnownRows | undefined
 
   function step(): boolean {
@@ -82,7 +86,10 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
     return (!known || known.step()) && outcomes.step(changesOfStep)
   }
 
-  /** Returns the matching rows that changed, and those that match no more; each of both oldest first. */
+  /**
+   * Returns the matching rows that changed and the rows that do not match any more, oldest first in
+   * each group.
+   */
   function listed(): Iterable<Listed> {
     if (!known) return outcomes.list()
     const gone = [...outcomes.list()].filter(({ is }) => !is)
@@ -145,7 +152,7 @@ interface KnownRows {
   list(): readonly Listed[]
 }
 
-/** Finds the matching rows that changed since a stamp that the journal no longer reaches: the oldest of them. */
+/** Finds the oldest matching rows that changed since a stamp from before the journal. */
 function knownRows(view: BoardView, filter: OddsFilter, since: number): KnownRows {
   const asOf = view.watermark
   const events: ViewEvent[] = []

@@ -24,19 +24,25 @@ export interface OddsFilter extends Flags {
   readonly lineSet?: number | undefined
   /** True for each sportsbook's own main line, false for the others. */
   readonly ownMainLine?: boolean | undefined
-  /** For deleted rows: returns whether a type that perhaps no row has any more is one of `marketTypes`. */
+  /**
+   * For deleted rows: returns whether a type, which may have no rows any more, is one of
+   * `marketTypes`.
+   */
   readonly isMarketNamed?: ((marketType: string) => boolean) | undefined
   /** Any other test of events; it must always return the same for the same row. */
   readonly isEventNamed?: ((event: EventRow) => boolean) | undefined
 }
 
-/** Returns whether the filter uses only these fields: caches and scans by some fields cannot honour others. */
+/**
+ * Returns whether the filter uses only these fields: caches and scans for some fields cannot apply
+ * others.
+ */
 export const usesOnly = (filter: OddsFilter, members: ReadonlySet<keyof OddsFilter>): boolean =>
   Object.entries(filter).every(
     ([name, value]) => value === undefined || members.has(name as keyof OddsFilter),
   )
 
-/** Fields that match by which rows exist, not by their prices. */
+/** Fields that depend on which rows exist, not on their prices. */
 export const followsOffers: ReadonlySet<keyof OddsFilter> = new Set([
   'sportsbooks',
   'sports',
@@ -46,6 +52,6 @@ export const followsOffers: ReadonlySet<keyof OddsFilter> = new Set([
   'eventIds',
   'isEventNamed',
   'live',
-  // `lineSet` alone filters nothing.
+  // `lineSet` by itself filters nothing.
   'lineSet',
 ])

@@ -18,11 +18,11 @@ export interface PageRange {
   /** 1 to some hundreds. */
   readonly limit: number
   readonly offset: number
-  /** Starts behind this place instead of at `offset`. */
+  /** Starts after this place instead of at `offset`. */
   readonly after?: RowPlace | undefined
   /**
-   * The most rows to look at: the page ends behind them even where few match, and the total is not counted. For
-   * readers that read all rows, page after page.
+   * The most rows to look at: the page ends after them even if few match, and the total is not
+   * counted. For readers that read all rows, page after page.
    */
   readonly mostLooked?: number
 }
@@ -30,7 +30,7 @@ export interface PageRange {
 /** A page, valid until the next page. */
 export interface OddsPage {
   readonly count: number
-  /** The number of rows the filter names; 0 where they are not counted. */
+  /** The number of rows that the filter names; 0 if they are not counted. */
   readonly total: number
   /** Whether there are more; with `mostLooked`, whether there may be. */
   readonly hasMore: boolean
@@ -48,11 +48,11 @@ export interface OddsPage {
 export interface ShownRows {
   /** Notes a page as it is made. @param digest of its rows */
   note(totals: Totals, rows: Int32Array, count: number, digest: string): void
-  /** Returns whether the page would come out the same. False where only making it would tell. */
+  /** Returns whether the page would be the same. False if that is unknown without making it. */
   stand(): boolean
 }
 
-/** @param filter returns the filter of the pages, while the shape of the board stays */
+/** @param filter returns the filter of the pages, as long as the shape of the board stays */
 export function createShownRows(view: BoardView, filter: () => OddsFilter): ShownRows {
   let shown = new Int32Array(0)
   let count = 0
@@ -112,10 +112,10 @@ export function writeOddsPage(
   const next = compiled.events(after)
   const start = into?.length ?? 0
   let skip = after ? 0 : range.offset
-  // The total shows when the last row is reached, but not how many lie before a cursor.
+  // The total shows when the last row is reached, but not how many rows are before a cursor.
   const isKnown = isCounting && !after
   const mostLeft = isCounting ? Math.max(0, total - skip) : Number.POSITIVE_INFINITY
-  /** One more shows whether there are more, where the total does not. */
+  /** If the total does not show whether there are more, one more row does. */
   const sought = isKnown ? limit : limit + 1
   if (shown && found.length < sought) found = new Int32Array(2 * sought)
   if (onPage.length < view.sportsbooks.length) onPage = new Uint8Array(2 * view.sportsbooks.length)

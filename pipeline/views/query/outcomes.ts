@@ -1,12 +1,12 @@
 /**
- * The outcomes of a filter's rows since a stamp: one fold over the journal of the board, over whether each row
- * matched before each change and after it.
+ * What has become of a filter's rows since a stamp: a fold over the board's journal, which checks
+ * whether each row matched before and after each change.
  */
 
 import { changeKind, type RowChange } from '../board/journal.ts'
 import type { CompiledFilter } from './compiled-filter.ts'
 
-/** The outcome of one row that matched at some time since. */
+/** What has become of one row that matched at some time since. */
 export interface Outcome {
   readonly id: number
   /** Its sportsbook's number in the view. */
@@ -15,7 +15,7 @@ export interface Outcome {
   readonly is: boolean
   /** Whether it came, began to match, or its bet was renamed, so that clients need the whole row. */
   readonly isWhole: boolean
-  /** The stamp of the newest change by which it came, went or shows something else. */
+  /** The stamp of the newest change by which it came, went or changed in what it shows. */
   readonly stamp: number
 }
 
@@ -24,7 +24,7 @@ interface Folded {
   readonly book: number
   is: boolean
   isWhole: boolean
-  /** Whether it shows something else, or began to match. */
+  /** Whether what it shows has changed, or it began to match. */
   isNews: boolean
   stamp: number
 }
@@ -35,7 +35,7 @@ export interface Outcomes {
    * Folds the changes after those folded before.
    * @param most stops after this many
    * @param until a stamp, inclusive
-   * @returns whether it reached the end; false where there are more
+   * @returns whether it reached the end; false if there are more
    */
   step(most: number, until?: number): boolean
   /** The newest folded stamp. The journal must still reach back to it at the next step. */
@@ -44,7 +44,7 @@ export interface Outcomes {
 }
 
 /**
- * Includes rows that came and went again, because a client may have received them meanwhile.
+ * Includes rows that came and left again, because a client may have received them meanwhile.
  * @param since a stamp that the journal reaches back to; the changes after it are folded
  */
 export function createOutcomes(filterNow: () => CompiledFilter, since: number): Outcomes {

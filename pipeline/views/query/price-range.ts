@@ -27,11 +27,14 @@ const firstFrom = memoise((least: number) =>
 )
 const firstAbove = memoise((most: number) => firstPrice((price) => decimalToAmerican(price) > most))
 
-/** Returns the lowest price for which `test` holds, if it then holds for all above; Infinity for none. */
+/**
+ * Returns the lowest price for which `test` holds, which must then hold for all higher prices;
+ * Infinity for none.
+ */
 export function firstPrice(test: (price: number) => boolean): number {
   const numbers = new Float64Array(2)
   const bits = new BigInt64Array(numbers.buffer)
-  // Positive doubles are in the order of their bits.
+  // Positive doubles have the same order as their bits.
   numbers[0] = 1
   numbers[1] = Number.POSITIVE_INFINITY
   let low = bits[0]!

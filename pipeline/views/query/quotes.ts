@@ -1,6 +1,6 @@
 /**
- * Prices for readers that do not know how the board stores its rows: one by its id, those of an event that match a
- * filter, those of one sportsbook on an outcome.
+ * Prices for readers that do not know how the board stores its rows: by id, by event and filter, or
+ * by sportsbook and outcome.
  */
 
 import { selectionText } from '../../../schemas/ids.ts'
@@ -91,7 +91,7 @@ const noSource: SourceIds = {
 /** An outcome to bet on, whatever its label. */
 export type Outcome = Pick<Selection, 'playerName' | 'line' | 'selectionType'>
 
-/** Returns the rows of one market of an event; undefined where it has none. */
+/** Returns the rows of one market of an event; undefined if it has none. */
 export const blockOf = (event: ViewEvent, marketType: string): EventBlock | undefined =>
   event.blocks.find((block) => block.marketType === marketType)
 
@@ -113,7 +113,10 @@ export function rowsOn(
   return list.slice(from, to)
 }
 
-/** Returns one sportsbook's prices for an outcome: several where it lists the outcome under several labels. */
+/**
+ * Returns one sportsbook's prices for an outcome: several if it lists the outcome under several
+ * labels.
+ */
 export function quotesAt(
   view: BoardView,
   block: EventBlock,
@@ -131,7 +134,7 @@ export function quotesAt(
 
 /**
  * Returns the price of a quote's sportsbook for an outcome on the nearest line above (1) or below (-1) the outcome's
- * own. Only active prices count, in or before play as the quote is.
+ * own. Only active prices count: in-play or pregame ones, like the quote.
  */
 export function nearestQuote(
   view: BoardView,
@@ -142,7 +145,7 @@ export function nearestQuote(
 ): Quote | undefined {
   const { rows } = view
   if (line === null) return undefined
-  // The lines of one player ascend, whatever their outcomes.
+  // The lines of one player ascend, regardless of outcomes.
   const from = bisect(0, block.count, (i) => {
     const other = rows.selection(block.rows[i]!)
     const byPlayer = comparePlayers(other.playerName, playerName)
@@ -183,15 +186,15 @@ export function isOnMainLine({ rows }: BoardView, id: number, set: number): bool
 export interface QuoteWalk {
   /** Goes to the beginning of an event, which must be one of the filter's. */
   enter(event: ViewEvent): void
-  /** Each of these moves on within the one above; false at its end. */
+  /** Each of these moves on within the item of the method above; false at its end. */
   nextMarket(): boolean
   /** Moves to the next selection, whether or not it has a matching price. */
   nextSelection(): boolean
   nextQuote(): boolean
   /**
    * Picks the rows of the selection's active prices, in one pass.
-   * @param counts by sportsbook number, bits: `preMatchBit` where its prices before play count, `liveBit`; undefined
-   * for all
+   * @param counts bits by sportsbook number: `preMatchBit` if its pregame prices count, `liveBit`
+   * for in-play ones; undefined if all count
    * @param most stops after this many
    * @param into receives them, from its beginning
    * @returns how many there are
@@ -312,7 +315,9 @@ export function walkQuotes(compiled: CompiledFilter): QuoteWalk {
   }
 }
 
-/** Returns the index behind the last row of the block that quotes the selection of the row at `from`. */
+/**
+ * Returns the index after the last row of the block that quotes the selection of the row at `from`.
+ */
 function selectionEnd(rows: OddsRows, block: EventBlock, from: number): number {
   const first = rows.selection(block.rows[from]!)
   // The rows of one selection object are adjacent, so their end is known.
@@ -326,8 +331,8 @@ function selectionEnd(rows: OddsRows, block: EventBlock, from: number): number {
 }
 
 /**
- * Returns whether two selections of a market are one bet: a sportsbook's own label ("Leeds" for "Leeds United") does
- * not make another.
+ * Returns whether two selections of a market are one bet: a sportsbook's own label ("Leeds" for
+ * "Leeds United") does not make it another bet.
  */
 export const isSameBet = (a: Selection, b: Selection) =>
   a.selectionType === b.selectionType &&
@@ -335,6 +340,8 @@ export const isSameBet = (a: Selection, b: Selection) =>
   a.playerName === b.playerName &&
   identity(a) === identity(b)
 
-/** The key behind odds ids: a label counts only where the type does not identify the outcome. */
+/**
+ * The key that odds ids are made of: a label counts only if the type does not identify the outcome.
+ */
 const identity = ({ line, playerName, selectionType, label }: Selection) =>
   selectionText('', line, playerName, selectionType, label)

@@ -31,7 +31,7 @@ export function placeOf(view: BoardView, row: number): RowPlace {
   }
 }
 
-/** Returns the index of the first row of the block behind a place; 0 where the whole block is. */
+/** Returns the index of the first row of the block after a place; 0 if the whole block is. */
 export function firstAfter(view: BoardView, block: EventBlock, after: RowPlace): number {
   if (block.event.id !== after.eventId) return 0
   const market = compareMarkets(block.marketType, after.marketType)
@@ -39,7 +39,7 @@ export function firstAfter(view: BoardView, block: EventBlock, after: RowPlace):
   return bisect(0, block.count, (at) => compareWithinMarket(view, block.rows[at]!, after) <= 0)
 }
 
-/** Compares the row with a place: negative before it, 0 at it, positive behind it. */
+/** Compares the row with a place: negative before it, 0 at it, positive after it. */
 export function compareToPlace(view: BoardView, row: number, place: RowPlace): number {
   const { event, marketType } = view.rows.block(row)
   const { eventId: id, startsAt } = place

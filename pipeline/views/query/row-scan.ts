@@ -1,7 +1,8 @@
 /**
- * Scans very many rows: counts those a filter names, and finds the first of them by price. Where a filter names events
- * with few rows, these are gathered block by block. Otherwise the columns are read from their beginning, and the tests
- * of events, sportsbooks, markets and lines are computed beforehand for the rows' lists and selections.
+ * Scans very many rows: counts those that a filter names, and finds the first of them by price. If
+ * a filter names events with few rows, these are gathered block by block. Otherwise the columns are
+ * read from the beginning. The tests of events, sportsbooks, markets and lines are computed before,
+ * per list and per selection.
  */
 
 import { createFirstN } from '../../memory/first-n.ts'
@@ -15,7 +16,7 @@ import { everyPrice, type PriceRange } from './price-range.ts'
 
 /** A scan, valid until the next change. */
 export interface RowScan {
-  /** Returns the number of named rows in each list that rows are seen in, by the list's number. */
+  /** Returns the number of named rows in each list (`Sighted`), by the list's number. */
   counts(): Int32Array
   /** Returns the number of named rows. */
   total(): number
@@ -202,7 +203,7 @@ function createScan(view: BoardView, looked: Looked, price: PriceRange): RowScan
         const count = select(at, left)
         for (let i = 0; i < count; i++) {
           const value = sign * prices[selected[i]!]!
-          // Most prices come too late, so they are compared here, without a call.
+          // Most prices are not among the first, so they are compared here, without a call.
           if (value >= bound) continue
           first.add(value)
           bound = first.last ?? Number.POSITIVE_INFINITY
@@ -241,8 +242,8 @@ function createScan(view: BoardView, looked: Looked, price: PriceRange): RowScan
   }
 }
 
-// Loops of one test each, over rows that stay in the processor's cache from one loop to the next: one loop with all
-// of the tests takes several times as long.
+// One loop per test, over rows that stay in the processor's cache: one loop with all tests takes
+// several times as long.
 
 function selectInRange(
   into: Int32Array,

@@ -1,9 +1,9 @@
 /**
  * Pages of the odds table in another order than its own. Rows with equal sort values keep page order.
  *
- * Only the rows that the page needs are sorted. By price, every row the filter names is compared, in one pass over
- * the columns. All other sort values are the same for all rows of a sportsbook on an event, so these lists of rows
- * are compared instead.
+ * Only the rows that the page needs are sorted. For a sort by price, every row that the filter
+ * names is compared, in one pass over the columns. All other sort values are the same for all rows
+ * of a sportsbook on an event, so these lists are compared instead.
  */
 
 import { createContentHash } from '../../memory/content-hash.ts'
@@ -56,7 +56,10 @@ interface Found {
   readonly index: number
 }
 
-/** Writes as `writeOddsPage`, in the order of `sort`; `after` starts behind a place instead of at the offset. */
+/**
+ * Writes as `writeOddsPage`, in the order of `sort`; with `after`, from that place instead of the
+ * offset.
+ */
 export function writeSortedOdds(
   view: BoardView,
   filter: OddsFilter,
@@ -151,7 +154,7 @@ function foundOf(view: BoardView, row: number, value: number | string): Found {
 
 // ---- by price
 
-/** A form of the price that rises, or falls, with it. */
+/** A form of the price that always rises or always falls with it. */
 interface PriceForm {
   of(price: number): number
   readonly rises: boolean
@@ -251,10 +254,10 @@ function firstByList(
   const counts = scan.counts()
   const { listOf } = view.rows.columns
   const sign = descending ? -1 : 1
-  /** Compares lists. The rows of lists that are equal here are mixed on a page. */
+  /** Compares lists. Rows of lists that compare equal are mixed on a page. */
   const compareLists = (a: ListPlace, b: ListPlace) =>
     sign * compareValues(a.value, b.value) || compareEvents(a.offer.event, b.offer.event)
-  /** Returns whether a list comes before the event of a place (negative), at it (0) or behind it. */
+  /** Returns whether a list comes before the event of a place (negative), at it (0) or after it. */
   const sideOf = (list: ListPlace, at: SortedPlace) =>
     sign * compareValues(list.value, at.value) ||
     compareEvents(list.offer.event, { id: at.place.eventId, startsAt: at.place.startsAt })
@@ -280,7 +283,8 @@ function firstByList(
 
   /** Returns the list with the last row; undefined when all are needed. */
   function lastNeeded(): ListPlace | undefined {
-    // Each list has at least one row. Those where the page before ended may have no more.
+    // Each list has at least one row, except that lists where the last page ended may have none
+    // left.
     const first = createFirstN(count + view.sportsbooks.length, compareLists)
     for (const list of lists) first.add(list)
     let sum = 0

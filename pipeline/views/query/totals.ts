@@ -1,7 +1,7 @@
 /**
  * The number of prices that match a filter. If the board's counts by level (all, sport, league, market) suffice, they
- * are used. Otherwise prices are counted once: many rows by one pass through the columns, few row by row. Then the
- * count follows the journal, which shows the rows that begin to match or cease to.
+ * are used. Otherwise prices are counted once: many rows by one pass through the columns, few row
+ * by row. Then the count follows the journal, which shows the rows that begin or cease to match.
  */
 
 import { countLevel } from '../board/board-index.ts'
@@ -15,13 +15,16 @@ import { createRowScan, isManyRows } from './row-scan.ts'
 
 export interface Totals {
   readonly total: number
-  /** Returns how many of them an event has; absent where unknown. Valid until the next change. */
+  /** Returns how many of them an event has; absent if unknown. Valid until the next change. */
   readonly rowsOf?: ((event: ViewEvent) => number) | undefined
-  /** For a filter that `isCounted`: a number that stays the same as long as the same rows match. */
+  /**
+   * For a filter for which `isCounted` is true: a number that stays the same as long as the same
+   * rows match.
+   */
   readonly rowsChangedAt?: number
 }
 
-/** The counter of each compiled filter that the counts by level suffice for. */
+/** The counter of each compiled filter for which the counts by level suffice. */
 const counters = new WeakMap<CompiledFilter, () => Totals>()
 
 /** Returns the current totals of the filter. */
@@ -45,7 +48,7 @@ export function totalsOf(compiled: CompiledFilter): Totals {
 export const totalOf = (view: BoardView, filter: OddsFilter): number =>
   totalsOf(compile(view, filter)).total
 
-/** Creates the counter of a filter that the counts by level suffice for. */
+/** Creates the counter of a filter for which the counts by level suffice. */
 function createCounter(compiled: CompiledFilter): () => Totals {
   const { view, filter, isOpen } = compiled
   const rowsOf = isOpen ? (event: ViewEvent) => event.rowCount : undefined
@@ -88,7 +91,8 @@ const countedBy: ReadonlySet<keyof OddsFilter> = new Set([
 const mainOf = ({ bits }: CompiledFilter) => bits.mask >> mainShift || undefined
 
 /**
- * Returns whether the counts kept by level suffice for the total: those of main lines are kept for one bit at a time.
+ * Returns whether the counts kept by level suffice for the total: for main lines, there are counts
+ * of one bit at a time.
  */
 export function isCounted(compiled: CompiledFilter): boolean {
   const main = mainOf(compiled) ?? 0
@@ -133,12 +137,15 @@ interface Counts extends Totals {
   total: number
   /** Changes up to this stamp are counted. */
   stamp: number
-  /** The number of rows that counting looked at. */
+  /** The number of rows that were looked at for the count. */
   readonly looked: number
   readonly ofEvents: Map<ViewEvent, number>
 }
 
-/** The counts of each board's most recently used filters. Few, because each may have an entry for every event. */
+/**
+ * The counts of each board's most recently used filters. Few are kept, because each may have an
+ * entry for every event.
+ */
 const countsOfViews = new WeakMap<BoardView, Map<OddsFilter, Counts>>()
 const mostCounts = 64
 
@@ -156,7 +163,7 @@ function countsOf(compiled: CompiledFilter): Counts {
   const isStanding = known !== undefined && isWithinReach(view, known)
   if (isStanding) follow(compiled, known)
   const counts = isStanding ? known : count(compiled)
-  // For such a filter, `matches` also holds for markets that no row has now.
+  // With such a filter, `matches` may be true for a market without rows.
   if (filter.isMarketNamed) return counts
   // The most recently used comes last.
   ofView.delete(filter)

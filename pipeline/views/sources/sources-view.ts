@@ -17,15 +17,16 @@ import { keepRows, readTables, type TableView, takeRows } from '../table.ts'
 
 export interface SourcesView extends TableView {
   /**
-   * Returns the running sources, by name. A source whose process has ended counts as down, and is dropped after a
-   * while, unless the operator added it: it is to run until it is removed.
+   * Returns the running sources, by name. A source whose process has ended counts as down, and is
+   * dropped after some time. One that the operator added is not dropped: it runs until it is
+   * removed.
    * @param now epoch ms
    */
   list(now: number): readonly SourceRow[]
   /** The sources that the operator added through the API, by name. */
   readonly added: ReadonlyMap<string, AddedSource>
   sportsbook(sportsbook: string): SportsbookStatus | undefined
-  /** Sportsbooks without any source that is up: their prices take part in nothing. */
+  /** Sportsbooks without any source that is up: their prices are not used. */
   readonly down: ReadonlySet<string>
   /** Sportsbooks that only the owner's accounts may see. Each change makes a new set. */
   readonly ownersOnly: ReadonlySet<string>
@@ -35,7 +36,7 @@ export interface SourcesView extends TableView {
   readonly version: number
 }
 
-/** The most turns kept when nobody takes them. */
+/** The most state changes that are kept if nobody takes them. */
 const mostTurns = 1_000
 
 export function createSourcesView(): SourcesView {
@@ -74,7 +75,7 @@ export function createSourcesView(): SourcesView {
     sources.set(key, row)
     if (lastStates.get(key) === row.state) return
     lastStates.set(key, row.state)
-    // States from before this process started are no news.
+    // States from before the start of this process are not reported.
     if (!isReplaying && turns.length < mostTurns) turns.push(row)
   }
 

@@ -25,7 +25,7 @@ export interface SplitsView extends TableView {
   readonly version: number
 }
 
-/** The shown form of a row; the object stays while the row does. */
+/** The shown form of a row: the same object until the row changes. */
 interface Shown extends EventSplits {
   event: EventRow
   row: SplitsRow
@@ -35,7 +35,10 @@ export function createSplitsView(): SplitsView {
   /** The shown splits whose event is on the board, by key. */
   const shown = new Map<string, Shown>()
   const sportsbooks = new Set<string>()
-  /** The sorted list; null after one came, went or has another start. Most changes are of shares and keep the order. */
+  /**
+   * The sorted list; null once splits were added or removed, or a start moved. Most changes are of
+   * shares, which keep the order.
+   */
   let inOrder: readonly EventSplits[] | null = null
   let version = 0
 
