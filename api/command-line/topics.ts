@@ -82,12 +82,20 @@ export async function differences(
   return compareCluster({ kafka, roles, principals, ...applying }, applying !== null)
 }
 
+/** What no change of a topic can set: added partitions stay, and copies are moved by the brokers' tools. */
+const neverSet: readonly string[] = ['partitions', 'replication.factor']
+
 /**
- * Returns whether the command failed: a comparison if anything differs, a change only if the service would not start. What
- * else a change leaves, such as a spare partition, it can never set.
+ * Returns whether the command failed: a comparison if anything differs, a change if it left anything
+ * unset that it can set, or that the service refuses.
  */
 export const isFailure = (remaining: readonly Difference[], applying: Applying | null): boolean =>
-  remaining.some(({ gravity }) => applying === null || gravity === 'refused')
+  remaining.some(
+    ({ gravity, setting }) =>
+      applying === null ||
+      gravity === 'refused' ||
+      (gravity === 'warned' && !neverSet.includes(setting)),
+  )
 
 export function differenceTable(differences: readonly Difference[], style: Style): string {
   if (differences.length === 0) return 'The cluster is as it should be.'

@@ -86,14 +86,16 @@ describe('what is asked', () => {
 })
 
 it.each([
-  ['nothing', [], [false, false]],
-  ['another choice', ['noted'], [true, false]],
-  ['a spare partition', ['warned', 'noted'], [true, false]],
-  ['too few partitions', ['warned', 'refused'], [true, true]],
-] as const)('%s left fails diff or apply: %j, %j', (_what, gravities, expected) => {
+  ['nothing', 'partitions', [], [false, false]],
+  ['another choice', 'min.insync.replicas', ['noted'], [true, false]],
+  ['a spare partition', 'partitions', ['warned', 'noted'], [true, false]],
+  ['a missing copy', 'replication.factor', ['warned'], [true, false]],
+  ['too few partitions', 'partitions', ['warned', 'refused'], [true, true]],
+  ['a setting that is not visible', 'retention.ms', ['warned'], [true, true]],
+] as const)('%s left fails diff or apply', (_what, setting, gravities, expected) => {
   const left = gravities.map(
     (gravity): Difference => ({
-      ...{ kind: 'topic', name: 'odds', setting: 'partitions', is: '9', wanted: '8', why: '' },
+      ...{ kind: 'topic', name: 'odds', setting, is: '9', wanted: '8', why: '' },
       gravity,
     }),
   )
