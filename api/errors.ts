@@ -32,7 +32,7 @@ export const errorCodes = {
   forbidden: {
     status: 403,
     means:
-      'An old value of a key changes nothing; keys of the sandbox do not change, nor sources of the settings file, and none is added to simulated prices; pages of other origins call no tools; while the sandbox keys work, other host names are refused.',
+      'An old value of a key changes nothing, and nothing changes keys of the sandbox; sources of the settings file are changed there, and none is added to simulated prices; pages of other origins cannot call tools; while the sandbox keys work, requests for another host name are refused.',
   },
   feature_required: { status: 403, means: 'The account lacks the feature.' },
   not_found: { status: 404, means: 'Nothing has this id or path.' },
@@ -67,16 +67,17 @@ export const errorCodes = {
   },
   rate_limited: {
     status: 429,
-    means: 'The requests of this minute are used up, or too many came at once to one process.',
+    means:
+      'The requests of this minute are used up, or too many came at once to one of several processes.',
   },
   work_limited: {
     status: 429,
-    means: 'The account’s processing time is used up; ask for less at once.',
+    means: 'The account’s processing time of this minute is used up; ask for less at once.',
   },
   internal_error: { status: 500, means: 'The service failed; its log has the request id.' },
   service_unavailable: {
     status: 503,
-    means: 'The service is starting, is behind the position, or cannot reach its log.',
+    means: 'The service is starting, has not reached the position yet, or cannot reach its log.',
   },
   storage_full: {
     status: 503,

@@ -394,13 +394,12 @@ const actionsBelow =
     const ofIds = below.includes(':') ? (['not_found'] as const) : []
     const ofWrites = method === 'get' ? [] : writeErrors
     const needsCurrentValue = method !== 'get' && shared.access === 'key'
-    const ofValues = needsCurrentValue ? (['forbidden'] as const) : []
     return {
       ...{ kind: 'action', ...shared, method, path: path + below, query: {}, pathParameters },
       ...route,
       answers: { [status ?? 200]: answer },
       ...(needsCurrentValue && { needsCurrentValue }),
-      errors: [...ofIds, ...ofWrites, ...ofValues, ...errors],
+      errors: [...ofIds, ...ofWrites, ...errors],
       handle: status
         ? async (context: unknown) => ({ status, ...(await handle(context)) })
         : handle,

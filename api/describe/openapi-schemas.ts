@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { ruleTypes } from '../../schemas/alert.ts'
 import { adminAccount, keyItem, oldKey, usageOfDay } from '../../schemas/http/account.ts'
-import { alertCreation } from '../../schemas/http/alerts.ts'
+import { alertCreation, alertItem } from '../../schemas/http/alerts.ts'
 import { aliasItem } from '../../schemas/http/aliases.ts'
 import { batchEvent } from '../../schemas/http/batch.ts'
 import { bestItem } from '../../schemas/http/best.ts'
@@ -125,6 +125,7 @@ const sharedInAnswers: Readonly<Record<string, z.ZodType>> = {
   SportsbookDetail: sportsbookDetail,
   Market: marketItem,
   Team: teamItem,
+  Alert: alertItem,
   ApiKey: keyItem,
   OldKey: oldKey,
   Bet: betItem,

@@ -394,6 +394,7 @@ function codesByStatus(route: Operation): [status: number, codes: ErrorCode[]][]
   const codes = new Set<ErrorCode>([...accessCodes[access], ...errors, 'internal_error'])
   if (!takesAnyQuery) codes.add('validation_error')
   if (requires) codes.add(requires.otherwise)
+  if ('needsCurrentValue' in route) codes.add('forbidden')
   if (body) {
     codes.add('payload_too_large')
     codes.add('unsupported_media_type')

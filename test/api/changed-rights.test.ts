@@ -95,11 +95,10 @@ describe('a former value of a key', () => {
     const ofAccounts = service.routes.filter(({ path }) => path.startsWith('/api/v1/account'))
     const writes = ofAccounts.filter(({ method }) => method !== 'get')
     expect(writes.length).toBeGreaterThan(10)
-    for (const { method, path, errors } of writes) {
+    for (const { method, path } of writes) {
       const refused = await send(method, path, value)
       expect([path, refused.status, refused.body.code]).toEqual([path, 403, 'forbidden'])
       expect([path, (await send(method, path, fresh)).body.code]).not.toEqual([path, 'forbidden'])
-      expect(errors).toContain('forbidden')
     }
     for (const path of [
       '/account',

@@ -993,6 +993,15 @@ describe('real answers are as described, without a member that is not:', () => {
     expect((await call('postAccountKeys', '', json({ name: 'x' }), sandbox)).status).toBe(403)
     expect((await call('deleteAccountKey', '', {}, sandbox)).status).toBe(403)
     expect((await call('postAccountKeyRotate', '', {}, sandbox)).status).toBe(403)
+    const { accounts } = service
+    const renewed = { name: 'x', tier: 'enterprise', addOns: [], expiresAt: null } as const
+    const { key, value: former } = await accounts.create(renewed)
+    const by = accounts.keyring.authenticate(former, service.clock())
+    await accounts.rotateKey(by, key.id, { graceMs: 3_600_000 })
+    for (const { id, route } of operations) {
+      if (!('needsCurrentValue' in route)) continue
+      expect([id, (await call(id, '', {}, former)).status]).toEqual([id, 403])
+    }
     const elsewhere = { ...listTools, headers: { Origin: 'https://example.org' } }
     expect((await call('postMcp', '', elsewhere)).status).toBe(403)
     expect((await call('postMcp', '', json([]))).body.id).toBe(null)
