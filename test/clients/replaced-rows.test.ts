@@ -41,6 +41,25 @@ function proofOf(...ids: string[]) {
 
 const second = () => vi.advanceTimersByTimeAsync(1_000)
 
+describe('a board that resumed at a process that is behind', () => {
+  it('keeps its rows at the first proof, and reads them again at the second that differs', async () => {
+    const { board, stream, served, say } = await openBoard('sse')
+    await say('odds:removed', { ids: ['2'] })
+    await say('connected', { resumed: true })
+    await say('odds:update', { odds: [{ id: '2', odds_american: 120 }] })
+    await say('snapshot:complete', { resumed: true, ...proofOf('1', '2') })
+    expect(stream.counts).toMatchObject({ mismatches: 0, strays: 0, proofs: 0 })
+    await say('heartbeat', proofOf('1'))
+    expect([...board.rows.keys()]).toEqual(['1'])
+    expect(stream.counts).toMatchObject({ mismatches: 0, proofs: 1 })
+    await say('heartbeat', proofOf('1', '2'))
+    expect(stream.counts.mismatches).toBe(1)
+    await second()
+    expect(served).toHaveLength(2)
+    board.close()
+  })
+})
+
 describe('a board is not current', () => {
   it.each(['sse', 'websocket'] as const)(
     'from a resync to the end of its snapshot, over %s',

@@ -101,6 +101,20 @@ def test_a_part_of_a_row_removed_since_the_last_proof_is_left_out():
         state.take(after)
 
 
+def test_the_first_proof_after_a_resume_may_be_that_of_a_process_that_is_behind():
+    state = State()
+    resumed = ("connected", {"resumed": True})
+    differs, fits = (("heartbeat", {"rows": rows, "checksum": "00000000", "position": f"v3:{rows}"}) for rows in (1, 0))
+    *before, after = blocks(resumed, differs, fits, differs)
+    for block in before[:2]:
+        state.take(block)
+    assert (state.counts.mismatches, state.position) == (0, None)
+    state.take(before[2])
+    assert (state.counts.proofs, state.position) == (1, "v3:0")
+    with pytest.raises(Unsound):
+        state.take(after)
+
+
 def test_a_missing_message_and_one_that_is_no_json():
     for broken, counted in ((lambda all: all[1:], "gaps"), (lambda all: all[:1] + [bad(all[1])], "malformed")):
         state = State()
