@@ -4,10 +4,8 @@
  */
 
 import type { Registry } from 'prom-client'
-import { startArchive } from '../pipeline/archive/start-archive.ts'
 import { type Log, LogCorruptError, LogLockedError, LogSetupError } from '../pipeline/log/log.ts'
 import { openLog, repairAdvice } from '../pipeline/log/open-log.ts'
-import { runPipeline } from '../pipeline/main.ts'
 import { createPipelineMetrics } from '../pipeline/metrics/pipeline-metrics.ts'
 import { addLogReads, addRead, createRegistry } from '../pipeline/metrics/registry.ts'
 import { createClock, warnOfStep } from '../pipeline/process/clock.ts'
@@ -18,8 +16,8 @@ import {
 } from '../pipeline/process/health.ts'
 import { openHealthPort, type PortRoute } from '../pipeline/process/health-port.ts'
 import { createLogger, toggleLogLevel } from '../pipeline/process/logger.ts'
-import type { PipelineWatcher } from '../pipeline/run/pipeline-watcher.ts'
 import { holdersGroup } from '../pipeline/run/roles.ts'
+import { runWithArchive } from '../pipeline/run-with-archive.ts'
 import {
   type Config,
   ConfigError,
@@ -120,7 +118,7 @@ async function runPipelineAlone() {
     health.opened(log)
     metrics.opened(log)
     try {
-      await runBoth(log, [health, metrics])
+      await runWithArchive(config, log, logger, clock, stop.signal, [health, metrics])
     } finally {
       await log.close()
     }
@@ -139,23 +137,6 @@ async function openPort(port: number, health: PipelineHealth, registry: Registry
   })
   logger.info({ host: config.host, port: opened.port }, 'health port listening')
   return opened
-}
-
-async function runBoth(log: Log, watchers: readonly Partial<PipelineWatcher>[]) {
-  const failed = new AbortController()
-  const signal = AbortSignal.any([stop.signal, failed.signal])
-  const archive = startArchive(config, logger, signal)
-  const running = [
-    runPipeline(config, log, logger, clock, signal, watchers),
-    ...(archive ? [archive.ended] : []),
-  ]
-  try {
-    await Promise.all(running)
-  } finally {
-    failed.abort()
-    await Promise.allSettled(running)
-    await archive?.close()
-  }
 }
 
 /** Needs no token, because only the operator can reach the health port. */

@@ -6,6 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type ArchiveAddress, openArchive } from '../pipeline/archive/archive.ts'
+import { requireOriginAtStart } from '../pipeline/archive/archive-origin.ts'
 import { createArchiveWatch } from '../pipeline/archive/archive-watch.ts'
 import { requireOwnArchive } from '../pipeline/archive/missing-archive.ts'
 import { startArchive } from '../pipeline/archive/start-archive.ts'
@@ -60,6 +61,7 @@ export async function serve(
   const { log, port } = opened
   try {
     await requireOwnArchive(config, log)
+    if (config.role === 'standalone') await requireOriginAtStart(config, log)
     const prices =
       config.role === 'api'
         ? await joinDeployment(config, log, { logger, clock: clock.now, signal })

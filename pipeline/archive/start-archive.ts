@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { aborted } from '../async/abort-signals.ts'
-import type { Config } from '../settings/config.ts'
+import { type Config, ConfigError } from '../settings/config.ts'
 import type { ArchiveAddress } from './archive.ts'
 import type { ArchiveWork } from './archive-worker.ts'
 import { createEngine, type Engine } from './engine/supervisor.ts'
@@ -46,7 +46,15 @@ export function startArchive(
     engine?.start()
     const engineState = await Promise.race([engine?.whenDecided(), stopped])
     if (engineState?.state === 'absent') await stopped
-    if (!signal.aborted) await runThread({ config, address }, signal)
+    if (!signal.aborted) await runThread({ config, address }, signal).catch(keepOff)
+  }
+
+  /** What is served goes on without an archive that refuses the prices of this process. */
+  async function keepOff(error: Error) {
+    // A name, because an error of the worker arrives as a copy.
+    if (error.name !== ConfigError.name) throw error
+    logger.error({ reason: error.message }, 'the archiver is off: the archive is left as it is')
+    await stopped
   }
 
   return {

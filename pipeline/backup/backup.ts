@@ -53,7 +53,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   if (!existsSync(join(dataDir, 'log', 'data.mdb'))) {
     const archive = resolve(dataDir, 'archive')
     const alone = existsSync(archive)
-      ? ` ${archive} is the archive of a service whose log is on Kafka, and is not backed up without its log: stop the service and copy the directory, or keep history on a ClickHouse server.`
+      ? ` ${archive} is the archive of a service, and is not backed up without its log. If the log is on Kafka, stop the service and copy the directory, or keep history on a ClickHouse server. If not, the log is missing: put it back, or restore a backup (overround restore).`
       : ''
     throw new BackupError(
       `${resolve(dataDir)} has no log of overround; name its directory with --data-dir. A log on Kafka and a ClickHouse server are backed up by their own tools.${alone}`,

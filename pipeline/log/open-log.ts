@@ -146,6 +146,8 @@ async function openKafka(
     ...kafka!,
     clientId: `overround-${role}`,
     schemaDirectory: join(dataDir, 'schemas'),
+    // Pipelines spread the prices over partitions, and an API follows them.
+    notesPartitions: role !== 'api',
     logger,
     ...(appendWithinMs !== undefined && { appendWithinMs }),
     ...(comparesClockIn !== undefined && {

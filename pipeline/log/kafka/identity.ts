@@ -22,7 +22,8 @@ type Kind = (typeof kinds)[number]
 const partition = 0
 
 /**
- * @param partitions the number of the settings; a log of an earlier version has none, and takes it
+ * @param partitions the number of the settings
+ * @param notesNumber whether a log that has no number yet, such as one of an earlier version, takes that of the settings
  * @throws LogUnavailableError, also while there is no identity and we may not write one; LogSetupError where the log's
  * keys are spread over another number of partitions
  */
@@ -31,12 +32,13 @@ export async function readIdentity(
   appender: { append(messages: readonly OutgoingRecord[]): Promise<void> },
   topic: string,
   partitions: number,
+  notesNumber = true,
 ): Promise<Identity> {
   for (let proposed = false; ; proposed = true) {
     const { epoch, secret, partitions: kept } = await readFirst(reader, topic)
     if (kept !== undefined) requireSame(Number.parseInt(kept, 10), partitions)
     const identity = epoch !== undefined && secret !== undefined ? { epoch, secret } : null
-    if (identity && kept !== undefined) return identity
+    if (identity && (kept !== undefined || !notesNumber)) return identity
     if (proposed) throw new LogUnavailableError(`${topic} does not give back its epoch`)
     const proposal = (kind: Kind, key: string) => ({
       topic,
@@ -47,14 +49,16 @@ export async function readIdentity(
     const missing = [
       ...(epoch === undefined ? [proposal('epoch', randomUUID())] : []),
       ...(secret === undefined ? [proposal('secret', randomBytes(32).toString('base64url'))] : []),
-      ...(kept === undefined ? [proposal('partitions', `${partitions} ${randomUUID()}`)] : []),
+      ...(notesNumber && kept === undefined
+        ? [proposal('partitions', `${partitions} ${randomUUID()}`)]
+        : []),
     ]
     try {
       await appender.append(missing)
     } catch (error) {
-      if (!isDenied(error as Error)) throw error
-      // Another process, which may write, adds the number to a log of an earlier version.
+      // Only the number is missing: a later start, or another process, notes it.
       if (identity) return identity
+      if (!isDenied(error as Error)) throw error
       throw new LogUnavailableError(
         `${topic} has no epoch yet, and this user may not write it: a pipeline has to start first`,
         { cause: error },
@@ -68,6 +72,15 @@ function requireSame(kept: number, partitions: number) {
   throw new LogSetupError(
     `the keys of this log are spread over ${kept} partitions, and OVERROUND_KAFKA_PARTITIONS is ${partitions}: new rows of a key would go to another partition than its older ones. Set OVERROUND_KAFKA_PARTITIONS=${kept}: partitions that were added to its topics stay empty and do no harm. For ${partitions} partitions, start under another OVERROUND_KAFKA_TOPIC_PREFIX.`,
   )
+}
+
+/** Returns the number of partitions that the log keeps; null where it keeps none. */
+export async function readPartitions(
+  reader: Pick<Reader, 'offsets' | 'fetch'>,
+  topic: string,
+): Promise<number | null> {
+  const { partitions } = await readFirst(reader, topic)
+  return partitions === undefined ? null : Number.parseInt(partitions, 10)
 }
 
 /** Returns the first of each. */

@@ -70,6 +70,8 @@ export interface KafkaLogConfig extends KafkaConnection, RegistryAccess, Partial
   readonly topicPrefix?: string
   /** How missing topics and schemas are handled: `create` by default; `check` throws an error that lists them. */
   readonly setup?: 'create' | 'check'
+  /** Whether a log that keeps no number of partitions yet takes that of these settings; default yes. */
+  readonly notesPartitions?: boolean
   /** The topics to be used, default all of `schemas/topics.ts`. */
   readonly topics?: readonly Topic[]
   /**
@@ -146,8 +148,14 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   })
 
   async function openRows() {
-    const { epoch, secret } = await readIdentity(control, appender, metaTopic, partitionCount)
-    const { schemaDirectory } = config
+    const { schemaDirectory, notesPartitions } = config
+    const { epoch, secret } = await readIdentity(
+      control,
+      appender,
+      metaTopic,
+      partitionCount,
+      notesPartitions,
+    )
     const path = schemaDirectory === undefined ? null : joinPath(schemaDirectory, `${epoch}.json`)
     const codecOf = await openCodecs(topics, {
       registry,

@@ -4,14 +4,17 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Kafka } from 'kafkajs'
 import { topics as ourTopics, type Topic } from '../../../schemas/topics.ts'
 import {
   type KafkaSettings,
   type TopicPolicy,
   topicPolicyOf,
 } from '../../settings/kafka-settings.ts'
-import { LogUnavailableError, type Role } from '../log.ts'
+import { LogSetupError, LogUnavailableError, type Role } from '../log.ts'
 import { connectionsTo } from './connection.ts'
+import { readPartitions } from './identity.ts'
+import { openReader } from './reader.ts'
 import { entryOf, isAllowed, isDenied, type Right, readAccess, rightsOf } from './rights.ts'
 import { registerSchemas, subjectOf } from './schema-registration.ts'
 import { openRegistry, startPatienceMs } from './schema-registry.ts'
@@ -30,6 +33,7 @@ import {
   mendTopics,
   readCluster,
   readPlanned,
+  readTopics,
   withAdmin,
 } from './topics.ts'
 
@@ -150,6 +154,23 @@ export async function compareCluster(
       return [{ ...about, ...difference, gravity: 'warned', why }]
     }
 
+    /** Compares the number of partitions with the one that the log keeps, as a start does. */
+    async function compareKept(): Promise<Difference[]> {
+      const [{ name }] = manifest.topics as [TopicPlan, ...TopicPlan[]]
+      if (!(await readTopics(admin, [name])).get(name)) return []
+      const about = { kind: 'topic', name } as const
+      const kept = await readKept(kafka, name)
+      if (kept === 'unread') {
+        const why = 'the number of partitions that the log keeps is not compared'
+        return [{ ...about, setting: 'Read', is: null, wanted: 'Allow', gravity: 'warned', why }]
+      }
+      const { partitions } = topicPolicyOf(settings)
+      if (kept === null || kept === partitions) return []
+      const why = 'the keys of this log are spread over this number'
+      const difference = { setting: 'kept partitions', is: `${kept}`, wanted: `${partitions}` }
+      return [{ ...about, ...difference, gravity: 'refused', why }]
+    }
+
     async function hasRecords(topic: string) {
       const offsets = await admin.fetchTopicOffsets(topic).catch((error: Error) => {
         throw isDenied(error) ? hiddenTopicsError([topic], error) : error
@@ -213,6 +234,7 @@ export async function compareCluster(
       ...topicDifferences.map(
         ({ topic, ...rest }): Difference => ({ kind: 'topic', name: topic, ...rest }),
       ),
+      ...(await compareKept()),
       ...schemas,
       ...(asksNobody ? [noAuthorizer] : []),
       ...missing.map(
@@ -228,6 +250,19 @@ export async function compareCluster(
       ),
     ]
   })
+}
+
+/** @returns as `readPartitions`; `unread` for a user who may not read the topic */
+async function readKept(kafka: Kafka, metaTopic: string): Promise<number | null | 'unread'> {
+  const reader = await openReader(kafka, [metaTopic])
+  try {
+    return await readPartitions(reader, metaTopic)
+  } catch (error) {
+    if (error instanceof LogSetupError) return 'unread'
+    throw error
+  } finally {
+    await reader.close()
+  }
 }
 
 /** How long a cluster may take to accept a connection and list its brokers. */

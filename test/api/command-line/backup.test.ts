@@ -114,6 +114,7 @@ test('an archive whose log is on Kafka is not backed up, and what to do is said'
   await expect(backup).rejects.toThrow(
     /data has no log of overround.* .*data\/archive is the archive .* on Kafka.* copy the directory/,
   )
+  await expect(backup).rejects.toThrow(/If the log is on Kafka, .* If not, the log is missing/)
   expect(existsSync(join(folder, 'file'))).toBe(false)
 })
 

@@ -119,3 +119,17 @@ it('of an earlier version takes the first that comes', async () => {
   expect(await origins()).toEqual(['a null', 'a live'])
   await expect(start('simulated', { epoch: 'b' })).rejects.toThrow('has live prices')
 })
+
+it('of an earlier version that another log has filled is decided by the operator alone', async () => {
+  await engine.archive.insert('logs', 'of another before', [{ log_epoch: 'a' }])
+  await engine.archive.command('ALTER TABLE logs DROP COLUMN prices')
+  await engine.archive.command('DELETE FROM migrations WHERE number = 10')
+  expect(await start('recorded', { epoch: 'b' })).toEqual([{ prices: 'recorded' }])
+  await engine.archive.insert('logs', 'of the stranger', [{ log_epoch: 'b' }])
+  expect(await start('recorded', { epoch: 'b' })).toEqual([{ prices: 'recorded' }])
+  expect(await start('live')).toEqual([{ prices: 'live' }])
+  expect(await origins()).not.toContainEqual(expect.stringMatching(/live|recorded/))
+  expect(await start('live', { mayFollowOthers: true })).toEqual([])
+  expect(await origins()).toContain('a live')
+  await expect(start('recorded', { epoch: 'b' })).rejects.toThrow('has live prices')
+})

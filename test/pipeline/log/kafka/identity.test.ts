@@ -7,7 +7,7 @@ const denied = Object.assign(new Error('no right'), { type: 'TOPIC_AUTHORIZATION
 
 /** A topic of one partition. @param refusal of every write; null where it takes them */
 function topicWith(records: OutgoingRecord[], refusal: Error | null = null) {
-  const read = (partitions: number) =>
+  const read = (partitions: number, notesNumber?: boolean) =>
     readIdentity(
       {
         offsets: async (_places, at) => [at === 'start' ? 0 : records.length],
@@ -29,6 +29,7 @@ function topicWith(records: OutgoingRecord[], refusal: Error | null = null) {
       },
       'meta',
       partitions,
+      notesNumber,
     )
   return { records, read }
 }
@@ -88,6 +89,29 @@ describe('a log whose keys are spread over 8 partitions', () => {
     expect(kindsOf(records)).toEqual(['epoch', 'secret', 'partitions'])
     await expect(read(16)).rejects.toThrow(LogSetupError)
     expect(await read(8)).toEqual({ epoch: 'e', secret: 's' })
+  })
+
+  it('is not decided by an API, whose setting may be wrong', async () => {
+    const { records, read } = topicWith([])
+    const first = await read(8, false)
+    expect(kindsOf(records)).toEqual(['epoch', 'secret'])
+    expect(await read(8, false)).toEqual(first)
+    expect(await read(16)).toEqual(first)
+    expect(kindsOf(records)).toEqual(['epoch', 'secret', 'partitions'])
+    await expect(read(8, false)).rejects.toThrow('spread over 16 partitions')
+  })
+
+  it('of an earlier version is opened by an API without a write', async () => {
+    const { records, read } = topicWith(earlier())
+    expect(await read(8, false)).toEqual({ epoch: 'e', secret: 's' })
+    expect(records).toHaveLength(2)
+  })
+
+  it('of an earlier version is opened while the brokers take no writes', async () => {
+    const away = new LogUnavailableError('too few in sync')
+    const { read } = topicWith(earlier(), away)
+    expect(await read(8)).toEqual({ epoch: 'e', secret: 's' })
+    await expect(topicWith([], away).read(8)).rejects.toThrow('too few in sync')
   })
 
   it('of an earlier version is opened by a user who may not write the number', async () => {

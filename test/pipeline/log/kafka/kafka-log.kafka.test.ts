@@ -903,6 +903,24 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await open({ topicPrefix, partitions: 2 })
   })
 
+  test('the number of partitions that a log keeps is compared as a start compares it', async () => {
+    const { topicPrefix } = await open({ partitions: 2 })
+    await administer(async (admin) => {
+      const names = (await admin.listTopics()).filter((name) => name.startsWith(topicPrefix))
+      const grown = names.filter((name) => name !== `${topicPrefix}meta`)
+      const topicPartitions = grown.map((topic) => ({ topic, count: 3 }))
+      await admin.createPartitions({ topicPartitions })
+    })
+    for (const applying of [null, {}]) {
+      const { found } = await topicsOn(topicPrefix, applying)
+      expect(found.filter(({ gravity }) => gravity === 'refused')).toMatchObject([
+        { name: `${topicPrefix}meta`, setting: 'kept partitions', is: '2', wanted: '3' },
+      ])
+    }
+    const { topicPrefix: other } = await open({ partitions: 3 })
+    expect((await topicsOn(other)).found.filter(({ gravity }) => gravity === 'refused')).toEqual([])
+  })
+
   test('a topic that was deleted from a log in use is not made anew unasked', async () => {
     const { topicPrefix, log } = await open()
     await log.append([status('pinnacle', 1)])
