@@ -107,7 +107,8 @@ function asApiError(error: unknown): unknown {
   }
   if (!(error instanceof ArchiveError)) return error
   // The reader has ended the query.
-  if (error.cause instanceof ClientGoneError) return error.cause
+  const { cause } = error
+  if (cause instanceof ClientGoneError || cause instanceof ApiError) return cause
   if (error.code === 'unavailable') {
     return notReady('starting', 'The archive does not respond yet; try again.')
   }

@@ -2,8 +2,8 @@
  * Boards of the past, loaded from the archive into views that routes read like the current board. A few are cached,
  * because paging reads the same board repeatedly.
  *
- * Loading yields to the event loop between batches of rows. The account of the request that begins it pays for it, and it
- * ends when that client has left: a request that waits for the same board then begins anew.
+ * Loading yields to the event loop between batches of rows. The account of the request that begins it pays for it, within
+ * its limits, and it ends when that client has left: a request that waits for the same board then begins anew.
  */
 
 import {
@@ -57,6 +57,8 @@ export interface PastBoard {
 }
 
 interface Kept {
+  /** The account that pays. */
+  readonly accountId: string
   readonly loaded: Promise<PastBoard>
   readonly keptUntil: number
   priceCount: number
@@ -146,11 +148,16 @@ export function createPastBoards(
       try {
         return await known.loaded
       } catch (error) {
-        if (!(error instanceof ClientGoneError)) throw error
+        const isSameForAll = error instanceof ApiError && error.code === 'not_ready'
+        const isOfOther = known.accountId !== by.caller.accountId && !isSameForAll
+        if (!(error instanceof ClientGoneError) && !isOfOther) throw error
+        // One whose client has left meanwhile, or whose account has overdrawn too much, begins nothing.
+        by.charged(() => {})
         return at(query, by)
       }
     }
     const one: Kept = {
+      accountId: by.caller.accountId,
       loaded: load(query, by),
       keptUntil: clock() + keptMs,
       priceCount: 0,

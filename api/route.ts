@@ -249,9 +249,11 @@ export type InPieces = <Result>(
 
 /**
  * Runs short work at the account's cost, or a part of long work that waits in between.
+ * @param mustEnd whether it runs in any case, because what it answers is stored by now; default false
+ * @throws ApiError work_limited once the account has overdrawn too much
  * @throws ClientGoneError once the client has left
  */
-export type Charged = <Result>(work: () => Result) => Result
+export type Charged = <Result>(work: () => Result, mustEnd?: boolean) => Result
 
 /** The admitted caller, their scope, and functions for work at their cost. */
 export interface Admitted {

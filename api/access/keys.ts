@@ -211,7 +211,7 @@ const sandboxRefusals = {
   'a sandbox key behind a proxy':
     'The API key is not known: the sandbox keys do not work through a proxy. Use the key of an account, or set OVERROUND_SANDBOX=true to allow them for everybody.',
   'a sandbox key in another page':
-    'The API key is not known: the sandbox keys do not work in web pages of other origins. Use the key of an account, or name the origin in OVERROUND_CORS_ORIGINS.',
+    'The API key is not known: the sandbox keys do not work in web pages of other origins. Use the key of an account, serve the page from http://localhost, or name its http(s) origin in OVERROUND_CORS_ORIGINS, which then allows only named ones.',
 } as const
 
 export type RefusedSandboxKey = keyof typeof sandboxRefusals

@@ -197,7 +197,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
             currency: notes.currency,
           }
           return { body: objectBody(data, now()) }
-        })
+        }, true)
       },
     }),
 

@@ -75,7 +75,7 @@ export function createDeepLinkRoute(
   /** Returns the scope of what is asked without a key or a signature; undefined if that leads nowhere. */
   const publicScope = () => (publicRedirects ? scopeOf('free') : undefined)
 
-  /** Returns the prices of an opportunity that the scope sees, best first; none if it has ended there. */
+  /** Returns the prices of an opportunity that the scope sees, with those tied; none if it has ended there. */
   function quotesOf(id: string, scope: Scope): readonly Quote[] {
     if (scope.delaySeconds === 0) {
       const entry = scope.opportunities.find(id)
@@ -83,6 +83,7 @@ export function createDeepLinkRoute(
         ? quotesOfOpportunity(entry.row, scope, boards.now())
         : []
     }
+    // The legs are at two sportsbooks at least, which are all of the free tier: nobody else is tied there.
     const row = boards.delayedOpportunities.get(id)
     if (!row || !leastScope(row)) return []
     const quotes = row.legs.flatMap((leg) => priceOf(scope.board, String(leg)) ?? [])

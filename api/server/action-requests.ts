@@ -124,7 +124,7 @@ export function createActionHandlers(
         if (isOpen && route.namesKey) {
           admission.recognise(door.keyOf(request, raw), now, headers, from)
         }
-        const isOperators = route.isOfSandbox && door.isShutTo(request)
+        const refused = route.isOfSandbox ? door.refusedKey(request) : null
         const allowed = (isCounted: boolean) => {
           const caller = admission.key(key, clock(), headers, family, from, isCounted)
           requireFeature(route, caller)
@@ -137,7 +137,7 @@ export function createActionHandlers(
           route.isForOwnPages &&
           door.isOfOtherPage(request)
         const admit = (isCounted: boolean) => {
-          if (isRefusedPage) throw ofOtherPage()
+          if (isRefusedPage) throw ofOtherPage('forbidden')
           const caller = admission.key(key, clock(), headers, family, from, isCounted)
           budget.admit(caller)
           admission.ready()
@@ -156,10 +156,13 @@ export function createActionHandlers(
             caller = allowed(true)
             budget.admit(caller)
           }
-        } else if (route.access !== 'public' || isOperators) {
+        } else if (route.access !== 'public' || refused !== null) {
           const authorization = request.getHeader('authorization')
           const token =
             bearerToken(authorization) || (route.isPage ? basicPassword(authorization) : '')
+          if (refused === 'a sandbox key in another page' && !hasAdminToken) {
+            throw ofOtherPage('unauthorized')
+          }
           admission.token(route.access === 'public' ? 'admin' : route.access, token, now, from)
         }
         const declared = Number(request.getHeader('content-length') || Number.NaN)
@@ -248,10 +251,10 @@ export function createActionHandlers(
 /** Headers of a route that reads none. */
 const noHeaders: Readonly<Record<string, string>> = {}
 
-const ofOtherPage = () =>
+const ofOtherPage = (code: 'forbidden' | 'unauthorized') =>
   new ApiError(
-    'forbidden',
-    'Web pages of other origins may not call this route, unless OVERROUND_CORS_ORIGINS names the origin.',
+    code,
+    'Web pages of other origins may not call this route: serve the page from http://localhost, or name its http(s) origin in OVERROUND_CORS_ORIGINS, which then allows only named ones.',
   )
 
 /** Makes a browser ask its user for the admin token, with any user name. */

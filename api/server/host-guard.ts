@@ -26,9 +26,7 @@ export function guardHosts<State>(
   function isKnown(host: string): boolean {
     if (known.has(host)) return true
     const name = nameOfHost(host)
-    const isAddress = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
-    const isOurs = !name.includes('.') || name.endsWith('.localhost') || known.has(name)
-    if (!isAddress && !isOurs) return false
+    if (!isOfNoSite(name) && !known.has(name)) return false
     // Few names are used, and they repeat.
     if (known.size < mostRemembered) known.add(host)
     return true
@@ -65,6 +63,13 @@ const mostRemembered = 1_000
 /** Returns the host in lower case, without port and trailing dot. */
 export const nameOfHost = (host: string) =>
   host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
+
+/**
+ * Returns whether no foreign page can have this host name: an address, a name without a dot, or one below `localhost`.
+ * @param name as `nameOfHost` returns it
+ */
+export const isOfNoSite = (name: string) =>
+  isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0 || !name.includes('.') || name.endsWith('.localhost')
 
 const refusal = new ApiError(
   'forbidden',

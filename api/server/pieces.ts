@@ -1,7 +1,7 @@
 /**
  * Long work of requests in pieces, each charged to its caller. It fails if the board is read anew meanwhile: the rest
  * of it would describe an empty or a half-read board. It ends once its client has left, or its account has overdrawn
- * too much. Work that waits in between, as for the archive, runs in charged parts, which end with the client too.
+ * too much. Work that waits in between, as for the archive, runs in charged parts, which end like it.
  */
 
 import type { Caller } from '../access/keys.ts'
@@ -22,11 +22,14 @@ export interface PiecesParts {
  * @returns a function that is called when a request is admitted; `isGone` tells whether its client has left
  */
 export const createCharged =
-  ({ parts }: Pick<WorkBudget, 'parts'>) =>
+  ({ parts, goOn }: Pick<WorkBudget, 'parts' | 'goOn'>) =>
   (caller: Caller | undefined, isGone: () => boolean): Charged => {
     const part = parts(caller)
-    return (work) => {
-      requireClient(isGone)
+    return (work, mustEnd = false) => {
+      if (!mustEnd) {
+        requireClient(isGone)
+        if (caller) goOn(caller)
+      }
       return part(work)
     }
   }

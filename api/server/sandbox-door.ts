@@ -7,7 +7,7 @@
 
 import type { Logger } from 'pino'
 import { isSandboxKey, type RefusedSandboxKey } from '../access/keys.ts'
-import { nameOfHost } from './host-guard.ts'
+import { isOfNoSite, nameOfHost } from './host-guard.ts'
 import type { Request } from './listener.ts'
 import { presentedKey } from './request.ts'
 
@@ -43,16 +43,19 @@ const ofProxy = new RegExp(
   ].join('|'),
 )
 
-/** Names of this machine. A page of any of its ports is not from elsewhere. */
-const ofThisMachine: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** Names of this machine, besides those below `localhost`. A page of any of its ports is not from elsewhere. */
+const ofThisMachine: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '0.0.0.0', '[::1]'])
 
 /**
  * @param isHereOnly whether the sandbox is for requests of this machine only
  * @param origins further origins whose pages count as the service's own; `*` names none
+ * @param hosts the service's own names, as the host guard has them: a page at any other name may be a foreign one that
+ * has pointed its name at this machine
  */
 export function createSandboxDoor(
   isHereOnly: boolean,
   origins: '*' | readonly string[],
+  hosts: readonly string[],
   logger: Pick<Logger, 'warn'>,
 ): SandboxDoor {
   let hasWarned = false
@@ -87,7 +90,9 @@ export function createSandboxDoor(
     const [, host] = /^https?:\/\/(.+)$/i.exec(origin) ?? []
     if (host === undefined) return true
     const name = nameOfHost(host)
-    return !ofThisMachine.has(name) && name !== nameOfHost(request.getHeader('host'))
+    if (ofThisMachine.has(name) || name.endsWith('.localhost')) return false
+    const isOurs = isOfNoSite(name) || hosts.includes(name)
+    return !isOurs || name !== nameOfHost(request.getHeader('host'))
   }
 
   function refusedKey(request: Request): RefusedSandboxKey | null {

@@ -150,7 +150,12 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   }
 
   const underWay = createUnderWay()
-  const door = createSandboxDoor(options.isSandboxHereOnly ?? false, options.corsOrigins, logger)
+  const door = createSandboxDoor(
+    options.isSandboxHereOnly ?? false,
+    options.corsOrigins,
+    options.hosts ?? [],
+    logger,
+  )
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
   const piecesOf = createPieces({ scheduler, budget, boards })

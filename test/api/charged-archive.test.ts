@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../api/archive-access.ts'
 import { ClientGoneError } from '../../api/errors.ts'
-import type { Archive } from '../../pipeline/archive/archive.ts'
+import { type Archive, ArchiveError } from '../../pipeline/archive/archive.ts'
 import { type InProcess, keys, startInProcess } from './service-in-process.ts'
 
 let service: InProcess
@@ -86,4 +86,20 @@ it('decoding ends with the client', async () => {
   await begun
   socket.destroy()
   expect(await ended).toBeInstanceOf(ClientGoneError)
+})
+
+it('decoding ends once its account has overdrawn by the credit of five minutes', async () => {
+  let now = 0
+  service = await startInProcess({
+    archive: archiveOf(async (_statement, _parameters, _limits, decoding) => {
+      try {
+        for (;;) decoding!(() => {})
+      } catch (error) {
+        throw new ArchiveError('unavailable', 'The reader has ended the query.', error)
+      }
+    }),
+    workTimer: () => (now += 100),
+  })
+  const { status, body } = await service.get(closing)
+  expect([status, body.code]).toEqual([429, 'work_limited'])
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createSignedLinks } from '../../api/answer/signed-links.ts'
 import { createArchiveAccess } from '../../api/archive-access.ts'
 import type { Asker } from '../../api/ask/archive-questions.ts'
-import { ClientGoneError } from '../../api/errors.ts'
+import { ApiError, ClientGoneError } from '../../api/errors.ts'
 import { createPastBoards, mostPastPrices } from '../../api/past-boards.ts'
 import type { QueryLimits } from '../../pipeline/archive/archive.ts'
 import { noReferences } from '../../pipeline/rules/odds/sharp-books.ts'
@@ -23,12 +23,17 @@ function boardsOver(file: () => Readable, events: object[] = [], ownersOnly: str
     },
     close: async () => {},
   })
-  const rows: typeof access.reads.rows = async <Row>(question: { statement: string }) =>
-    (question.statement.startsWith('SELECT max(at)')
-      ? [{ at: '1970-01-01 00:00:01.000' }]
-      : events) as Row[]
+  let questions = 0
+  const rows: typeof access.reads.rows = async <Row>(question: { statement: string }) => {
+    questions++
+    return (
+      question.statement.startsWith('SELECT max(at)') ? [{ at: '1970-01-01 00:00:01.000' }] : events
+    ) as Row[]
+  }
   let now = 0
   return {
+    /** Returns how many questions for rows were asked. */
+    questions: () => questions,
     boards: createPastBoards(
       { ...access, reads: { ...access.reads, rows } },
       () => now,
@@ -243,5 +248,31 @@ describe('the load of a past board', () => {
     expect(one!.board.rows.size).toBe(1_200)
     expect(other).toBe(one)
     expect(limits).toHaveLength(2)
+  })
+
+  const busy: Asker['charged'] = () => {
+    throw new ApiError('work_limited', 'Used up.')
+  }
+
+  it('begins anew for another account, if it was refused to the one that began it', async () => {
+    const { boards } = over()
+    const refused = boards.at(query, { ...by, charged: busy })
+    const ofOther = { ...by, caller: { ...by.caller, accountId: 'b' } }
+    const waiting = [boards.at(query, by), boards.at(query, ofOther)]
+    const ended = await Promise.allSettled([refused, ...waiting])
+    expect(ended).toMatchObject([
+      ...[0, 1].map(() => ({ status: 'rejected', reason: { code: 'work_limited' } })),
+      { status: 'fulfilled', value: { board: { rows: { size: 1_200 } } } },
+    ])
+  })
+
+  it('is begun by none who has left while waiting', async () => {
+    const { boards, questions } = over()
+    const leaving: Asker['charged'] = () => {
+      throw new ClientGoneError('gone')
+    }
+    const gone = [1, 2, 3].map(() => boards.at(query, { ...by, charged: leaving }))
+    for (const one of gone) await expect(one).rejects.toBeInstanceOf(ClientGoneError)
+    expect(questions()).toBe(2)
   })
 })

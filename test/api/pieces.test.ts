@@ -145,3 +145,19 @@ it('the parts of one request are charged together, however short, and end with i
   for (let request = 0; request < 10 * fullMs; request++) chargedTo(other, () => false)(half)
   expect(budget.isSpent(other)).toBe(false)
 })
+
+it.each([
+  [
+    'its account has overdrawn by the credit of five minutes',
+    () => false,
+    { code: 'work_limited' },
+  ],
+  ['its client has left', () => true, { name: 'ClientGoneError' }],
+])('a part runs once %s only if it answers for what is stored', (_, isGone, refusal) => {
+  let now = 0
+  const budget = createWorkBudget(() => now)
+  budget.run(caller, () => (now += 7 * fullMs))
+  const charged = createCharged(budget)(caller, isGone)
+  expect(() => charged(() => 'read')).toThrow(expect.objectContaining(refusal))
+  expect(charged(() => 'stored', true)).toBe('stored')
+})

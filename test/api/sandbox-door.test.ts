@@ -38,7 +38,7 @@ const upgrade =
 
 let service: InProcess
 let open: InProcess
-/** A service whose settings name `desk`. */
+/** A service without an admin token whose settings name `desk`. */
 let withDesk: InProcess
 const desk = 'https://desk.example.com'
 /** The log lines of each service. */
@@ -58,7 +58,11 @@ beforeAll(async () => {
   const logger = loggerOf('service')
   service = await startInProcess({ sandboxBehindProxies: false, pages, statusPage, logger })
   open = await startInProcess({ sandboxBehindProxies: true, logger: loggerOf('open') })
-  withDesk = await startInProcess({ sandboxBehindProxies: false, corsOrigins: [desk] })
+  withDesk = await startInProcess({
+    sandboxBehindProxies: false,
+    corsOrigins: [desk],
+    token: null,
+  })
 })
 afterAll(async () => {
   await withDesk.close()
@@ -179,6 +183,9 @@ describe('a page of another origin', () => {
     'Origin: http://127.0.0.1.evil.example:3000',
     'Origin: https://evil.example\r\nSec-Fetch-Site: same-origin',
     `Origin: ${desk}`,
+    'Origin: chrome-extension://localhost',
+    'Origin: http://notlocalhost.example',
+    'Origin: http://192.168.1.5:5173',
     // An image or a script: a browser names no origin.
     'Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors',
     'Sec-Fetch-Site: cross-site',
@@ -188,6 +195,8 @@ describe('a page of another origin', () => {
     'Origin: http://localhost:6274\r\nSec-Fetch-Site: cross-site',
     'Origin: https://LOCALHOST',
     'Origin: http://[::1]:3000',
+    'Origin: http://app.localhost:5173',
+    'Origin: http://0.0.0.0:5173',
     'Sec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors',
     'Sec-Fetch-Site: none\r\nSec-Fetch-Mode: navigate',
     // A link on a page elsewhere that somebody follows.
@@ -220,6 +229,12 @@ describe('a page of another origin', () => {
       (all) => all.includes('"code"'),
     )
     expect(text).toMatch(/^HTTP\/1\.1 401 /)
+  })
+
+  it('is told why it has no status, where no admin token opens it', async () => {
+    const { status, text } = await ask(withDesk, '/api/v1/status', 'Origin: https://evil.example')
+    expect(status).toBe(401)
+    expect(text).toContain('Web pages of other origins may not call this route')
   })
 
   it('is named by the settings', async () => {
@@ -260,9 +275,15 @@ describe('a page of another origin', () => {
   })
 
   it('calls tools only where it is named, with a key of an account too', async () => {
-    const call = async (of: InProcess, key: string, origin: string) => {
+    const call = async (
+      of: InProcess,
+      key: string,
+      origin: string,
+      host = 'odds.localhost',
+      more = '',
+    ) => {
       const { text } = await of.raw(
-        `POST /mcp HTTP/1.1\r\nHost: odds.localhost\r\nX-API-Key: ${key}\r\nOrigin: ${origin}\r\nContent-Length: ${ping.length}\r\nConnection: close\r\n\r\n${ping}`,
+        `POST /mcp HTTP/1.1\r\nHost: ${host}\r\n${more}X-API-Key: ${key}\r\nOrigin: ${origin}\r\nContent-Length: ${ping.length}\r\nConnection: close\r\n\r\n${ping}`,
         (all) => /"(code|result)"/.test(all),
       )
       return Number(text.split(' ')[1])
@@ -276,6 +297,10 @@ describe('a page of another origin', () => {
       expect(await call(withDesk, key, 'https://evil.example')).toBe(403)
     }
     expect(await call(open, keys.sharp, desk)).toBe(403)
+    // A page that has pointed its own name at this machine, and adds a header as a proxy does.
+    const rebound = ['http://evil.example', 'evil.example', 'X-Forwarded-For: 1.2.3.4\r\n'] as const
+    expect(await call(withDesk, value, ...rebound)).toBe(403)
+    expect(await call(withDesk, value, 'http://10.0.0.5:3000', '10.0.0.5:3000')).toBe(200)
   })
 })
 

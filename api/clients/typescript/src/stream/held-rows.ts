@@ -93,7 +93,7 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
     families.map((family) => [family, new Map<string, object>()]),
   ) as Record<Family, Map<string, object>>
   const games = new Map<string, GameState>()
-  /** Ids of the odds sent since the subscription was replaced; null once a snapshot has replaced the odds. */
+  /** Held ids of the odds sent since the subscription was replaced; null once a snapshot has replaced the odds. */
   let sent: Set<string> | null = null
   /**
    * Ids removed since the last proof. A stream resumes at a proof, perhaps at a process that does not
@@ -163,6 +163,7 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
           for (const id of ids) {
             book.remove(id)
             removed.add(id)
+            sent?.delete(id)
           }
           counts.removals += ids.length
           return
