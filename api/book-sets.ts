@@ -11,6 +11,7 @@ import {
   createOpportunityView,
   type OpportunityView,
 } from '../pipeline/views/opportunities/opportunity-view.ts'
+import type { ListedOpportunity } from '../pipeline/views/opportunities/priced.ts'
 import type { View } from '../pipeline/views/view.ts'
 import type { OpportunityKind, OpportunityRow } from '../schemas/opportunity.ts'
 import { topics } from '../schemas/topics.ts'
@@ -46,6 +47,12 @@ export interface SetView extends OpportunityView {
    * for others.
    */
   readonly mostOfAccount: number
+  /**
+   * Returns an opportunity of the set, or undefined, without a read's claim to a place: the set
+   * wakes only in a free place, and gives way to any other. `unknown` while no place is free or the
+   * set is not complete yet.
+   */
+  peek(id: string): ListedOpportunity | undefined | 'unknown'
   /** Does most of a first read's work in steps. Until it is done, `version` and `changedAfter` report no change. */
   ahead(): Iterator<void>
 }
@@ -114,12 +121,11 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
 
   /** @returns false if no place is free */
   function wake(one: OpenSet): boolean {
+    const isAwake = awake.has(one)
+    if (!isAwake && !makeRoom(one.asker)) return false
+    if (!isAwake || one.isSpare) one.account = one.asker
+    awake.add(one)
     one.readAt = clock
-    if (!awake.has(one)) {
-      if (!makeRoom(one.asker)) return false
-      one.account = one.asker
-      awake.add(one)
-    }
     if (!one.isOpen) one.open(pricesNow())
     return true
   }
@@ -194,6 +200,16 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       reserve,
       ahead,
       mostOfAccount,
+      peek(id) {
+        if (!awake.has(one) && awake.size >= most) return 'unknown'
+        awake.add(one)
+        one.peekedAt = clock
+        if (!one.isOpen) one.open(pricesNow())
+        if (!one.isBuilt) return 'unknown'
+        follow()
+        look(one, everything)
+        return inner.find(id)
+      },
       hold() {
         require()
         const { asker, heldBy, reserved } = one
@@ -268,7 +284,7 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
     advance(at) {
       clock = at
       for (const one of [...awake]) {
-        if (one.holders === 0 && at - one.readAt > idleMs) sleep(one)
+        if (one.holders === 0 && at - Math.max(one.readAt, one.peekedAt) > idleMs) sleep(one)
       }
       if (prices && !prices.isFilling) follow()
     },
@@ -306,6 +322,8 @@ interface OpenSet extends Place {
   /** The number of streams that hold it, by account. */
   readonly heldBy: Map<string, number>
   readAt: number
+  /** Time of the last peek (epoch ms). */
+  peekedAt: number
   holders: number
   readonly isOpen: boolean
   /** Whether it has examined everything that existed when it was opened. */
@@ -333,9 +351,13 @@ function openSet(set: BookSet, { board, table, sources }: BookSetViewsOptions): 
     account: '',
     reserved: new Map(),
     readAt: 0,
+    peekedAt: 0,
     holders: 0,
     heldBy: new Map(),
     isBuilt: false,
+    get isSpare() {
+      return this.holders === 0 && this.peekedAt - this.readAt >= yieldMs
+    },
     get isOpen() {
       return finder !== null
     },

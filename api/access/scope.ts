@@ -68,7 +68,7 @@ export interface Among {
 /** Opportunities that are computed while somebody reads them, see `SetView`. */
 export type ChosenSet = Pick<
   SetView,
-  'askedBy' | 'require' | 'reserve' | 'hold' | 'ahead' | 'mostOfAccount'
+  'askedBy' | 'require' | 'reserve' | 'hold' | 'peek' | 'ahead' | 'mostOfAccount'
 >
 
 /** Times in epoch ms. */

@@ -378,13 +378,10 @@ function openFinder({ board, chain }: FinderParts): Finder<OpportunityRule> {
       return findingsAmong(rule, standingOf(rule.compiled.scope, entries, now), now)
     },
     isGone({ compiled: { scope } }, { opportunityId }, now) {
-      try {
-        return standingIn(scope, scope.opportunities.find(opportunityId!), now) === null
-      } catch (error) {
-        // No place is free for the set of a silent alert.
-        if (error instanceof ApiError) return false
-        throw error
-      }
+      const { among, opportunities } = scope
+      // A message keeps no set awake: a silent alert would take the place of one that may send.
+      const entry = among?.set ? among.set.peek(opportunityId!) : opportunities.find(opportunityId!)
+      return entry !== 'unknown' && standingIn(scope, entry, now) === null
     },
     close() {
       for (const { unwatch } of followed.values()) unwatch()

@@ -240,6 +240,7 @@ const resultColumns: Readonly<
   odds_decimal: (bet) => bet.odds_decimal,
   odds_american: (bet) => bet.odds_american,
   stake: (bet) => bet.stake,
+  free_bet: (bet) => bet.free_bet || null,
   outcome: (bet) => bet.outcome,
   returned: (bet) => bet.returned,
   profit: (bet) => bet.profit,

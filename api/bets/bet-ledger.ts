@@ -164,13 +164,15 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
           const before = fresh.get(id) ?? settled.get(id) ?? stored
           if (before) {
             if (!isSameBet(before, statement)) return { status: 'reference_conflict' }
-            if (verdict === null || isSameVerdict(verdict, before.verdict)) {
-              return { status: 'duplicate', row: before }
-            }
-            const row: BetRow = { ...before, revision, verdict, updatedAt: now }
+            const isSettled = verdict !== null && !isSameVerdict(verdict, before.verdict)
+            // An earlier build stored the free bets of a file without their mark.
+            const isMarked = verdict !== null && statement.isFree && !before.isFree
+            if (!isSettled && !isMarked) return { status: 'duplicate', row: before }
+            const isFree = before.isFree || isMarked
+            const row: BetRow = { ...before, revision, isFree, verdict, updatedAt: now }
             const rows = stored ? settled : fresh
             rows.set(id, row)
-            return { status: 'settled', row }
+            return { status: isSettled ? 'settled' : 'duplicate', row }
           }
           if (count >= most) return { status: 'too_many_bets' }
           count++
@@ -181,9 +183,12 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
         })
         // Another process may correct or delete the bet meanwhile. A deleted bet stays deleted,
         // although this call still reports it as settled.
-        const changes = [...settled].map(([id, { verdict }]) => ({
+        const changes = [...settled].map(([id, { verdict, isFree }]) => ({
           find: () => find(accountId, id),
-          make: (before: BetRow): BetRow => ({ ...before, verdict, updatedAt: now }),
+          make: (before: BetRow): BetRow => ({
+            ...{ ...before, verdict, updatedAt: now },
+            isFree: before.isFree || isFree,
+          }),
           record: recordOf,
         }))
         const records = [...fresh.values()].map((row) => recordOf(row, row))
@@ -239,12 +244,15 @@ const isSameVerdict = (one: BetVerdict, other: BetVerdict | null) =>
   one.sharedBy === other.sharedBy &&
   one.reason === other.reason
 
-/** Returns all stated fields that are no amounts, in a fixed order, and whose stake it is. */
+/**
+ * Returns all stated fields that are no amounts, in a fixed order. Whose stake it is does not count: an earlier build
+ * stored the free bets of a file without their mark.
+ */
 function textOf(bet: BetStatement): string {
   const { id, homeTeam, awayTeam, startsAt, isDay, sport, league } = bet.event
   return JSON.stringify([
     ...[bet.reference, bet.placedAt, bet.market, bet.selection, bet.playerName],
-    ...[bet.sportsbook, bet.isFree],
+    bet.sportsbook,
     ...[id, homeTeam, awayTeam, startsAt, isDay, sport, league],
   ])
 }

@@ -354,7 +354,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           const result =
             bet.verdict && correctedVerdict(bet.verdict, bet, { ...bet, ...correction })
           if (typeof result !== 'string') return result
-          const member = correction.stake === undefined ? 'odds' : 'stake'
+          const { stake = bet.stake, price = bet.price } = correction
+          const member = stake !== bet.stake ? 'stake' : price !== bet.price ? 'odds' : 'free_bet'
           throw new ApiError('validation_error', `${member}: its result is stated, and ${result}.`)
         }
         const before = bets.find(accountId, id)

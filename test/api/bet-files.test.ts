@@ -5,7 +5,7 @@ import { csvOf, writeCsv } from '../../api/bets/bet-answers.ts'
 import { isRejection, readBets } from '../../api/bets/stated-bets.ts'
 import type { TableOptions } from '../../api/bets/table/formats.ts'
 import words from '../../api/bets/table/import-words.json' with { type: 'json' }
-import { readTime } from '../../api/bets/table/local-time.ts'
+import { createDatesSeen, readTime } from '../../api/bets/table/local-time.ts'
 import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { americanToDecimal, isPrice } from '../../pipeline/rules/odds/odds.ts'
 import { betOutcomes } from '../../schemas/bet.ts'
@@ -874,8 +874,19 @@ describe('a free bet', () => {
     expect(returnedOf({ ...boosted, payout: '20' })).toBe(30)
   })
 
-  it('is not settled by the score as one of your own stake', () => {
-    for (const result of ['', 'pending']) expect(returnedOf({ result })).toBe('missing_result')
+  it('of two columns has its result in the one that has some', () => {
+    const other = { ignoresOthers: true }
+    const both = { Estado: 'Liquidada', Resultado: 'Ganada' }
+    expect(read(one(both), other)).toMatchObject([{ verdict: { outcome: 'won' } }])
+    expect(() => read(one({ ...both, Estado: 'Perdida' }), other)).toThrow('are both result')
+    expect(() => read(one(both))).toThrow('are both result')
+  })
+
+  it('is open, and free, without a result', () => {
+    for (const result of ['', 'pending'])
+      expect(read(one({ result, payout: '0', 'Free Bet': 'yes' }))).toMatchObject([
+        { isFree: true, verdict: null },
+      ])
   })
 
   it.each(['Is Free Bet', 'Bonus Bet', 'Bonus bets', 'free_play', 'Gratiswette'])(
@@ -1110,11 +1121,43 @@ describe('a time', () => {
     expect(readTime(text, { orders: ['mdy'], zone: null })).toEqual({ text: wanted })
   })
 
+  test.each(['7/4/2026 7:00 PM EST', '11/20/2026 7:30 PM EDT', '7/4/2026 19:30 MEZ'])(
+    '%s has the name of clocks that are not in force',
+    (text) => {
+      expect(readTime(text, { orders: ['mdy'], zone: null })).toBe('ambiguous_date')
+    },
+  )
+
+  test.each([
+    [
+      ['26-Nov-18', '26-Nov-19', '26-Nov-20'],
+      ['2026-11-18', '2026-11-19', '2026-11-20'],
+    ],
+    [
+      ['18-Nov-26', '20-Nov-26', '25-Nov-26'],
+      ['2026-11-18', '2026-11-20', '2026-11-25'],
+    ],
+    [['20-Nov-26'], ['ambiguous_date']],
+    [
+      ['20. Nov. 26', '5-Nov-26'],
+      ['2026-11-20', '2026-11-05'],
+    ],
+  ])(
+    'with a name and two-digit figures has its year where it hardly changes: %j',
+    (texts, days) => {
+      const seen = createDatesSeen()
+      for (const text of texts) seen.see(text, 2026)
+      const read = texts.map((text) => readTime(text, { orders: seen.orders(), zone: null }))
+      expect(read.map((one) => (typeof one === 'string' ? one : one.text))).toEqual(days)
+    },
+  )
+
   it('with two-digit parts has its year first where that is stated', () => {
     const ymd = { orders: ['ymd'], zone: 'UTC' } as const
     expect(readTime('26/11/20', ymd)).toEqual({ text: '2026-11-20' })
     expect(readTime('20/11/2026', ymd)).toBe('invalid_date')
     expect(readTime('26-Nov-20', ymd)).toEqual({ text: '2026-11-20' })
+    expect(readTime('5-Nov-26', ymd)).toEqual({ text: '2026-11-05' })
   })
 
   test.each([

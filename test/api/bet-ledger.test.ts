@@ -70,6 +70,18 @@ describe('a bet that is sent again with its id', () => {
     expect(ledger.of(account)).toHaveLength(1)
   })
 
+  it('gets the mark of a free bet that an earlier build did not store', async () => {
+    const { ledger, add } = open()
+    const ended = (isFree: boolean): NewBet => ({
+      ...bet({ reference: 'a', isFree }),
+      verdict: { outcome: 'lost', returned: 50, sharedBy: null, reason: null, at: 0 },
+    })
+    await add(ended(false))
+    expect(await add(ended(true))).toMatchObject([{ status: 'duplicate', row: { isFree: true } }])
+    expect(await add(ended(false))).toMatchObject([{ status: 'duplicate' }])
+    expect(ledger.of(account)).toMatchObject([{ isFree: true, verdict: { returned: 50 } }])
+  })
+
   it('is answered at once while the log is read anew', async () => {
     const { add, replay } = open()
     await add(bet({ reference: 'a' }))

@@ -321,8 +321,7 @@ describe('a file with free bets', () => {
       ['', '', 'yes'],
     ].map((cells, i) => `${i},${placed},${win.id},moneyline,home,3.0,$10,pinnacle,${cells.join()}`)
     const { body } = await service.postCsv([head, ...lines].join('\n'), account)
-    expect(body.data).toMatchObject({ accepted: 3, currency: '$', ignored_columns: [] })
-    expect(body.data.rejected).toMatchObject([{ line: 5, code: 'missing_result' }])
+    expect(body.data).toMatchObject({ accepted: 4, currency: '$', ignored_columns: [] })
     const { bets, total } = (await service.results(account)).body.data
     const profits = bets.map(
       ({ reference, profit }: { reference: string; profit: number }) =>
@@ -333,9 +332,10 @@ describe('a file with free bets', () => {
         ['0', 0],
         ['1', 20],
         ['2', -10],
+        ['3', 20],
       ]),
     )
-    expect(total).toMatchObject({ settled_stake: 30, profit: 10 })
+    expect(total).toMatchObject({ settled_stake: 40, profit: 30 })
     const other = await service.postCsv(
       [head, lines[0], lines[0]!.replace('$10', '€10')].join('\n'),
       account,
@@ -398,15 +398,12 @@ describe('a bet that is marked as free', () => {
     )
     expect(total).toMatchObject({ settled: 4, settled_stake: 400, returned: 520, profit: 120 })
 
-    // Of those without a stated result, a file does not say how they ended.
+    // Those without a stated result are settled by the score again.
     const { text } = await service.read('/account/bets?format=csv', account)
     const other = await service.keyOf('sharp')
     const { data } = (await service.postCsv(text, other)).body
-    expect([data.accepted, data.rejected.map(({ code }: { code: string }) => code)]).toEqual([
-      2,
-      ['missing_result', 'missing_result'],
-    ])
-    expect((await endedOf(other)).ended).toEqual(new Map<string, unknown>([ruled, cashed]))
+    expect([data.accepted, data.rejected]).toEqual([4, []])
+    expect((await endedOf(other)).ended).toEqual(ended)
     expect((await service.post(sent, account)).body.data).toMatchObject({ duplicates: 4 })
     const unmarked = { ...sent[0], free_bet: false }
     expect((await service.post(unmarked, account)).body.data.rejected).toMatchObject([

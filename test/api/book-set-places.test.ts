@@ -6,7 +6,9 @@ const now = 1_000_000
 
 /** Places of accounts, each with the ms since its last read. */
 const places = (...of: (readonly [account: string, idleMs: number, holders?: number])[]): Place[] =>
-  of.map(([account, idleMs, holders = 0]) => ({ account, readAt: now - idleMs, holders }))
+  of.map(([account, idleMs, holders = 0]) => ({
+    ...{ account, readAt: now - idleMs, holders, isSpare: false },
+  }))
 
 const given = (account: string, taken: readonly Place[], share: number) => {
   const place = placeFor(account, taken, share, now)
@@ -24,6 +26,14 @@ describe('a set of sportsbooks gives its place', () => {
     const taken = places(['a', 5], ['a', 9], ['a', 1], ['b', 100])
     expect(given('c', taken, 2)).toBe(1)
     expect(given('b', taken, 2)).toBe(1)
+  })
+
+  it('to anybody, when it is spare, and counts to nobody', () => {
+    const [own, spare, other] = places(['a', 0], ['a', yieldMs], ['b', 0])
+    const taken = [own!, { ...spare!, isSpare: true }, other!]
+    for (const account of ['a', 'b', 'c']) expect(given(account, taken, 1)).toBe(1)
+    expect(given('c', [{ ...own!, isSpare: true, holders: 1 }, other!], 1)).toBeNull()
+    expect(given('c', [own!, { ...own!, isSpare: true, holders: 1 }, other!], 1)).toBeNull()
   })
 
   it('never while a stream or an alert holds it', () => {

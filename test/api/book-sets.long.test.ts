@@ -73,6 +73,35 @@ describe('a moving market', () => {
     service.step(71 * second)
   })
 
+  it('gives the places of sets that are only peeked at to all who read', async () => {
+    const { bookSets } = service.boards
+    const pairs = books.flatMap((one, at) => books.slice(at + 1).map((other) => [one, other]))
+    const triples = books.slice(2).map((third) => [books[0]!, books[1]!, third])
+    const sets = [...pairs, ...triples].map((sportsbooks) =>
+      bookSets.of({ sportsbooks: new Set(sportsbooks), fees: new Map(), isOwners: false }),
+    )
+    const peekAtAll = () => sets.map((set) => set.peek('opp_none'))
+    expect(peekAtAll()).toEqual(sets.map(() => 'unknown'))
+    while (bookSets.doDeferred?.()) {}
+    expect(peekAtAll().filter((found) => found === undefined)).toHaveLength(32)
+    for (let step = 0; step < 40; step++) {
+      service.step(2 * second)
+      peekAtAll()
+    }
+    expect(bookSets.awakeCount).toBe(32)
+    const ask = (set: string) => service.get(`/opportunities/arbitrage?books=${set}`, key)
+    const read = books.slice(3).map((third) => `${books[0]},${books[2]},${third}`)
+    const held = sets.slice(0, 20).map((set) => {
+      set.askedBy('somebody')
+      return set.hold()
+    })
+    for (const set of read) expect((await ask(set)).status, set).toBe(200)
+    expect(bookSets.awakeCount).toBe(32)
+    for (const release of held) release()
+    service.step(71 * second)
+    expect(bookSets.awakeCount).toBe(0)
+  })
+
   it('count to an account the sets that its own streams hold, not those that others keep', () => {
     const { bookSets } = service.boards
     const pairs = books.flatMap((one, at) => books.slice(at + 1).map((other) => [one, other]))

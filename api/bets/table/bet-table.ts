@@ -9,7 +9,7 @@ import { ApiError } from '../../errors.ts'
 import { fault } from './fault.ts'
 import { fieldsOf, type LineRead } from './fields.ts'
 import type { TableOptions } from './formats.ts'
-import { type Head, headOf } from './head.ts'
+import { type Head, headOf, withOneResult } from './head.ts'
 import { cellsOf, linesOf, separatorOf } from './lines.ts'
 import { type ReadLine, whatFileShows } from './shown.ts'
 
@@ -66,6 +66,10 @@ export function* readTable(
     yield null
   }
   if (head === null) return
+  head = withOneResult(
+    head,
+    lines.flatMap(({ cells }) => (typeof cells === 'string' ? [] : [cells])),
+  )
   const { columns } = head
   const shown = yield* whatFileShows(head, lines, separator, options, now)
   note({ ignoredColumns: head.unknown, currency: shown.currency })

@@ -201,7 +201,7 @@ function timeOf(column: BetColumn, cell: string, { orders, timeZone }: Shown): s
   const code = typeof read === 'string' ? read : 'missing_time_zone'
   const why = {
     invalid_date: 'is no date',
-    ambiguous_date: 'can be read in several orders; state date_order',
+    ambiguous_date: 'can be read two ways; state date_order, or the offset of its zone',
     missing_time_zone: 'has no time zone; state time_zone',
   }
   return fault(code, `${column} ${cell} ${why[code]}`)

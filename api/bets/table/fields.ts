@@ -106,8 +106,8 @@ function setFreeReturn(
     return freeFault(`${free} is neither 0 nor the stake ${stake}`)
   }
   if (outcome === undefined) {
-    const message = 'the stake of a free bet is not yours: send it with its result'
-    return fault('missing_result', message)
+    for (const member of ['returned', 'shared_by']) delete bet[member]
+    return null
   }
   const numberIn = (value: unknown) => (typeof value === 'number' ? value : null)
   const stated = { returned: numberIn(bet.returned), profit: numberIn(profit) }

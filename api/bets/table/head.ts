@@ -3,7 +3,7 @@
 import { type BetColumn, betColumns } from '../../../schemas/http/bets/files.ts'
 import { ApiError } from '../../errors.ts'
 import type { TableOptions } from './formats.ts'
-import { columnNamed } from './import-words.ts'
+import { columnNamed, outcomeNamed } from './import-words.ts'
 
 const mostColumns = 200
 
@@ -47,11 +47,34 @@ export function headOf(
   const read = columns.map((column) =>
     column && betColumns.get(column) !== 'shown' ? column : null,
   )
-  const isOnce = (column: BetColumn | null) => column !== null && !severalTimes.has(column)
+  const isOnce = (column: BetColumn | null) =>
+    column !== null && !severalTimes.has(column) && !(ignoresOthers && column === 'result')
   const twice = read.find((column, i) => isOnce(column) && read.indexOf(column) !== i)
-  if (twice) {
-    const both = names.filter((_, i) => read[i] === twice)
-    throw new ApiError('validation_error', `Columns ${both.join(' and ')} are both ${twice}.`)
-  }
+  if (twice) throw bothAre(twice, { names, columns: read })
   return { line, names, columns: read, unknown }
+}
+
+const bothAre = (column: BetColumn, { names, columns }: Pick<Head, 'names' | 'columns'>) => {
+  const both = names.filter((_, i) => columns[i] === column)
+  return new ApiError('validation_error', `Columns ${both.join(' and ')} are both ${column}.`)
+}
+
+/**
+ * Leaves out columns of results without any result if another has some: *Estado* says that a bet is settled, and
+ * *Resultado* how.
+ * @param lines the cells of the lines
+ * @throws ApiError validation_error if several have results, or none
+ */
+export function withOneResult(head: Head, lines: readonly (readonly string[])[]): Head {
+  const places = head.columns.flatMap((column, i) => (column === 'result' ? [i] : []))
+  if (places.length < 2) return head
+  const isResult = (cell = '') => (outcomeNamed(cell) ?? 'open') !== 'open'
+  const [place, ...others] = places.filter((i) => lines.some((cells) => isResult(cells[i])))
+  if (place === undefined || others.length > 0) throw bothAre('result', head)
+  const isLeftOut = (i: number) => head.columns[i] === 'result' && i !== place
+  return {
+    ...head,
+    columns: head.columns.map((column, i) => (isLeftOut(i) ? null : column)),
+    unknown: [...head.unknown, ...head.names.filter((_, i) => isLeftOut(i))],
+  }
 }

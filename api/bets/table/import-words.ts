@@ -19,8 +19,8 @@ const words = readDataFile(
     open: texts,
     /** From January: the beginnings of each month's names, without accents. */
     months: listOf(texts),
-    /** Names of zones, by their offset from UTC, or by their IANA name where that changes. */
-    zones: recordOf(texts),
+    /** By IANA name, the names of a zone's clocks: by the offset from UTC that a name states, or `any`. */
+    zones: recordOf(recordOf(texts)),
     /** Words that say whether a bet is free. */
     free: row({ yes: texts, no: texts }),
   }),
@@ -94,13 +94,18 @@ export function monthNamed(name: string): number | undefined {
 }
 
 const zonesByWord = new Map(
-  Object.entries(words.zones).flatMap(([zone, names]) =>
-    names.map((name) => [name, zone] as const),
+  Object.entries(words.zones).flatMap(([zone, byOffset]) =>
+    Object.entries(byOffset).flatMap(([offset, names]) =>
+      names.map((name) => [name, { zone, offset }] as const),
+    ),
   ),
 )
 
 /** The names of zones that a time may end with. */
 export const zoneWords: readonly string[] = [...zonesByWord.keys()]
 
-/** Returns the zone of a name: its offset, as `-05:00`, or its IANA name; undefined for another word. */
-export const zoneNamed = (name: string): string | undefined => zonesByWord.get(name.toLowerCase())
+/** Returns the zone of a name by its IANA name, and the offset that the name states, as `-05:00`, or `any`. */
+export const zoneNamed = (
+  name: string,
+): { readonly zone: string; readonly offset: string } | undefined =>
+  zonesByWord.get(name.toLowerCase())

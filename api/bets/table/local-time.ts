@@ -53,6 +53,8 @@ export function createDatesSeen(): DatesSeen {
   /** The sets of orders that single dates allow, each once. */
   const allowed = new Map<string, { readonly orders: DateOrder[]; readonly isShort: boolean }>()
   const [first, last] = [createYears(), createYears()]
+  /** Whether a date with the name of its month cannot have its year first. */
+  let isDayFirst = false
 
   /** Returns the orders that single dates show by themselves, among these if their years have two figures. */
   function shownAmong(some: readonly DateOrder[]): readonly DateOrder[] {
@@ -66,16 +68,24 @@ export function createDatesSeen(): DatesSeen {
 
   /** Returns the orders with the year where dates with two-digit years show it. */
   function ordersByYear(): readonly DateOrder[] {
+    if (isDayFirst) return dateOrders.filter((order) => order !== 'ymd')
     if (first.mayBe === last.mayBe) return dateOrders
     return dateOrders.filter((order) => (order === 'ymd') === first.mayBe)
   }
 
   return {
     see(text, latestYear = Number.POSITIVE_INFINITY) {
-      const read = figuresIn(text)
+      const named = namedIn(text.trim())
+      const read = named ? named.short : figuresIn(text)
       if (!read) return
       const { figures, isShort } = read
-      const orders = possibleOrders(figures, latestYear)
+      const possible = possibleOrders(figures, latestYear)
+      const isByDay = named && possible.includes('dmy')
+      if (isByDay && !possible.includes('ymd')) isDayFirst = true
+      // With a name, the day in front says nothing of the order of figures.
+      const orders = isByDay
+        ? dateOrders.filter((one) => one === 'mdy' || possible.includes(one))
+        : possible
       allowed.set(`${orders} ${isShort}`, { orders, isShort })
       if (!isShort) return
       first.see(figures[0], latestYear)
@@ -106,6 +116,28 @@ function createYears() {
       return isPast && most - least <= 1
     },
   }
+}
+
+interface NamedDate {
+  readonly day: number
+  readonly month: number
+  readonly year: number
+  /** Number of its characters. */
+  readonly length: number
+  /** Its figures, if two of two digits stand about the name, so that the first may be the year: `26-Nov-20`. */
+  readonly short: { readonly figures: Figures; readonly isShort: true } | null
+}
+
+/** Returns a date with the name of its month, the day first; null for another. */
+function namedIn(text: string): NamedDate | null {
+  const [all, before, name = '', after, last = ''] = withName.exec(text) ?? []
+  const month = monthNamed(name)
+  const isOne = (before === undefined) !== (after === undefined)
+  if (all === undefined || month === undefined || !isOne) return null
+  const [day, year] = [Number(before ?? after), yearOf(Number(last))]
+  const isShort = last.length === 2 && /^\d\d[ -]/.test(text)
+  const short = isShort ? { figures: [day, month, Number(last)] as const, isShort } : null
+  return { day, month, year, length: all.length, short }
 }
 
 /** Returns null for a date in another form, such as one that begins with a year of four figures. */
@@ -148,10 +180,16 @@ export function readTime(
   const isClock = hours <= 23 && Number(minute) <= 59 && Number(second) <= 59
   if (!isClock || (half && Number(hour) > 12)) return 'invalid_date'
   const wall = `${isoDate}T${pad(hours)}:${minute}:${second}`
-  const stated = own === '' ? zone : (zoneNamed(own) ?? zoneText(own))
-  if (stated === null) return 'missing_time_zone'
-  const isOffset = own !== '' && !stated.includes('/')
-  return { text: isOffset ? `${wall}${stated}` : instantIn(Date.parse(`${wall}Z`), stated) }
+  const named = zoneNamed(own)
+  if (own !== '' && !named) return { text: `${wall}${zoneText(own)}` }
+  const clocks = named?.zone ?? zone
+  if (clocks === null) return 'missing_time_zone'
+  if (!named || named.offset === 'any') return { text: instantIn(Date.parse(`${wall}Z`), clocks) }
+  // "EST" in summer may be that of another zone, or the clocks of New York.
+  const at = Date.parse(`${wall}${named.offset}`)
+  return at + offsetAt(at, clocks) === Date.parse(`${wall}Z`)
+    ? { text: `${wall}${named.offset}` }
+    : 'ambiguous_date'
 }
 
 /** Returns the zone with which a text ends, as it is written; empty for none. */
@@ -174,13 +212,18 @@ function dateIn(text: string, orders: readonly DateOrder[]): [Wall | TimeFault, 
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?=\D|$)/.exec(text)
   if (iso)
     return [realDate(Number(iso[1]), Number(iso[2]), Number(iso[3])), text.slice(iso[0].length)]
-  const [all, before, name = '', after, last = ''] = withName.exec(text) ?? []
-  const month = monthNamed(name)
-  if (all !== undefined && month !== undefined) {
-    const day = before === undefined || after === undefined ? (before ?? after) : undefined
-    const isYearFirst = last.length === 2 && before !== undefined && orders.join() === 'ymd'
-    const [year, dayOfMonth] = isYearFirst ? [day, last] : [last, day]
-    return [realDate(yearOf(Number(year)), month, Number(dayOfMonth)), text.slice(all.length)]
+  const named = namedIn(text)
+  if (named) {
+    const { day, month, year, short } = named
+    const rest = text.slice(named.length)
+    const byDay = realDate(year, month, day)
+    const byYear = short && realDate(yearOf(day), month, year % 100)
+    if (!byYear || byYear === 'invalid_date' || (orders.length > 0 && !orders.includes('ymd'))) {
+      return [byDay, rest]
+    }
+    const isOnlyByYear = orders.join() === 'ymd' || byDay === 'invalid_date'
+    if (isOnlyByYear || JSON.stringify(byDay) === JSON.stringify(byYear)) return [byYear, rest]
+    return ['ambiguous_date', '']
   }
   const { figures } = figuresIn(text) ?? {}
   if (!figures) return ['invalid_date', '']

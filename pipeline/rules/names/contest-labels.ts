@@ -400,27 +400,13 @@ const wordsOfLeague = memoise((league) => {
   return known && foldSet([...known])
 }, 512)
 
-/** The fewest clubs of a sport that make letters behind their names a form: "SFC" of one club may be its own. */
-const fewestOfForm = 2
-
-/** Returns the words that stand behind the names of several clubs of a sport, and are no statistic there. */
-const formsBehindIn = memoise((sport): ReadonlySet<string> => {
-  const clubs = new Map<string, number>()
-  for (const { name, otherNames } of clubsOfSport(sport)) {
-    const ends = [name, ...otherNames].map((text) => foldWord(text.split(' ').at(-1) ?? ''))
-    for (const end of new Set(ends)) clubs.set(end, (clubs.get(end) ?? 0) + 1)
-  }
-  const forms = [...clubs.keys()].filter((end) => clubs.get(end)! >= fewestOfForm)
-  return new Set(forms.filter((end) => !statisticsBehind.has(end)))
-}, 64)
-
 function sharedByTeams(sport: string, league: string): IsShared {
   const ownForms = formsOfSports.get(sport)
   const own = wordsOfLeague(league)
   const haveForms = !isCollegeLeague(league)
-  // Where no table has the teams, letters behind both names are a form only if other clubs of the sport have them there.
+  // Without a table of the teams, behind both names these are a statistic, although they may be a form too.
   const isForm = (word: string, place: Place) =>
-    isPlainForm(word) && (place !== 'behind' || !isCode(word) || formsBehindIn(sport).has(word))
+    isPlainForm(word) && (place !== 'behind' || !statisticsBehind.has(word))
   const mayHaveParticles = !own || [...own].some(isParticle)
   return (word, place) => {
     // Such words belong to the word after them, as in New Jersey.

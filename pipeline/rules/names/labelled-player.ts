@@ -11,6 +11,7 @@ import { readDataFile, row, texts } from '../../../schemas/data-file.ts'
 import { wordsOfMarket } from '../../../schemas/reference/market-names.ts'
 import { markets } from '../../../schemas/reference/markets.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+import { isBareSideName } from './bare-side-name.ts'
 import type { NamedGame } from './game-sides.ts'
 import { personParticles } from './person-names.ts'
 import { nameKindOf } from './team-names.ts'
@@ -27,6 +28,10 @@ const labelWords = readDataFile(
     givenNames: texts,
     /** Words of labels that are surnames too, behind a given name. */
     surnames: texts,
+    /** Words of labels that are syllables of given names too, beside a hyphen. */
+    syllables: texts,
+    /** Words of a question about a player that are part of no market's name: a single one of what it counts. */
+    besideNames: texts,
     /** Words without accents that name nobody beside a game's over or under, in the languages of sportsbooks. */
     besideTotals: texts,
     /** Phrases that name nobody there, although a single word of them may. */
@@ -87,6 +92,12 @@ export const namesNobody = (word: string): boolean => nobodys.has(word) || !/\p{
 export const hasLabelWords = (text: string): boolean =>
   wordsOfMarket(text).some((word) => noNames.has(word))
 
+const besideNames: ReadonlySet<string> = new Set(labelWords.besideNames)
+
+/** Returns whether a text has words that few names of players have, or that stand beside them. */
+const isDoubtful = (text: string) =>
+  wordsOfMarket(text).some((word) => noNames.has(word) || besideNames.has(word))
+
 /** Matches initials: several in a row ("A.J.", in front "A J"), one in front ("A. Judge") or at the end. */
 const initials =
   /(?<!\p{L})\p{Lu}\.(?:[\s-]?\p{Lu}(?!\p{L})\.?)+|^\p{Lu}(?:\.|\s\p{Lu}(?!\p{L}))|(?<=\s)\p{Lu}\.$/gu
@@ -94,15 +105,15 @@ const initials =
 /** An initial that is no word of labels. */
 const plainInitial = 'J.'
 
-/** The most letters of a word of labels that may be a syllable of a given name: "Kang-in", "Ji-won". */
-const longestSyllable = 3
+/** Words of labels that are a syllable of given names too: "Kang-in", "Ji-won", "In-beom". */
+const syllables: ReadonlySet<string> = new Set(labelWords.syllables)
 
 /**
  * Returns whether a text with words of labels is a player's name by its form: they are initials, or one of two words is
  * a given name, a surname or has a hyphen ("Will Smith", "Brayden Point", "Lee Kang-in"). All words have a capital, and
  * none is a side's.
  */
-function isNameByForm(text: string, ofSides: ReadonlySet<string>): boolean {
+function isNameByForm(text: string, isOfSides: (word: string) => boolean): boolean {
   const [, outside = '', inBrackets = ''] = /^([^([]*)(.*)$/u.exec(text) ?? []
   const words = outside
     .trim()
@@ -110,17 +121,17 @@ function isNameByForm(text: string, ofSides: ReadonlySet<string>): boolean {
     .replace(initials, ` ${plainInitial} `)
     .split(/[\s,]+/)
     .filter((word) => /\p{L}/u.test(word) && !personParticles.has(normaliseName(word)))
-  const isOfName = (word: string) => /^\p{Lu}/u.test(word) && !ofSides.has(normaliseName(word))
-  if (!words.every(isOfName) || hasLabelWords(inBrackets)) return false
-  const [doubtful, ...more] = words.filter(hasLabelWords)
+  const isOfName = (word: string) => /^\p{Lu}/u.test(word) && !isOfSides(word)
+  if (!words.every(isOfName) || isDoubtful(inBrackets)) return false
+  const [doubtful, ...more] = words.filter(isDoubtful)
   if (doubtful === undefined) return true
   if (more.length > 0 || words.length !== 2) return false
   const names = doubtful === words[0] ? givenNames : surnames
   const parts = doubtful.split(/\p{Pd}/u)
-  const ofLabels = parts.filter(hasLabelWords)
+  const ofLabels = parts.filter(isDoubtful)
   return (
     names.has(normaliseName(doubtful)) ||
-    (ofLabels.length < parts.length && ofLabels.every(({ length }) => length <= longestSyllable))
+    (ofLabels.length < parts.length && ofLabels.every((part) => syllables.has(normaliseName(part))))
   )
 }
 
@@ -132,10 +143,15 @@ export function labelledPlayer(
 ): string | null {
   const name = withoutOutcome(label)
   if (!/^\p{L}[\p{L}\p{M}.,'’ ()[\]\p{Pd}]*$/u.test(name)) return null
-  if (!/\p{L}[\s,.]+\p{L}/u.test(name.replace(/[([].*/, ''))) return null
+  const outside = name.replace(/[([].*/, '')
+  // "T.B.A." is all initials.
+  if (!/\p{L}[\s,.]+\p{L}/u.test(outside) || !/\p{L}{2}/u.test(outside)) return null
   const sides = nameKindOf(sport) === 'person' ? [] : [home, away]
   const ofSides = new Set(sides.flatMap((side) => normaliseName(side).split(' ')))
-  if (hasLabelWords(name) && !isNameByForm(name, ofSides)) return null
+  // A nickname or a code, as in "Will Sixers", is no word of the name.
+  const isOfSides = (word: string) =>
+    ofSides.has(normaliseName(word)) || sides.some((side) => isBareSideName(word, side, { sport }))
+  if (isDoubtful(name) && !isNameByForm(name, isOfSides)) return null
   return normaliseName(name)
     .split(' ')
     .every((word) => ofSides.has(word))

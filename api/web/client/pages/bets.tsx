@@ -95,9 +95,11 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
             <input
               type="date"
               value={period[end]}
-              onChange={({ currentTarget }) => {
+              onChange={({ currentTarget: { value: day } }) => {
+                // While a year is typed, browsers report years such as 0002.
+                if (day !== '' && day < '2000') return
                 setNarrowed(null)
-                changeAddress({ [end]: currentTarget.value })
+                changeAddress({ [end]: day })
               }}
             />
           </label>
