@@ -38,6 +38,6 @@ export interface WithheldPrice {
   readonly sportsbook: string
   readonly league: string
   readonly reason: GuardReason
-  /** When the line was last touched before it was found (epoch ms). */
+  /** The time of the change after which a guard first gave this reason (epoch ms). */
   readonly since: number
 }

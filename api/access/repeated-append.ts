@@ -1,4 +1,4 @@
-/** Appends records that the process writes on its own account, and repeats after a failure. */
+/** Appends records that the process writes unasked, and repeats after a failure. */
 
 import { createRefusalLimit } from '../../pipeline/async/refusal-limit.ts'
 import {

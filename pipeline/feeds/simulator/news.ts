@@ -11,7 +11,7 @@ import { beliefAt, type Game, offsetOf, oldestVersion, versionAt, wander } from 
 import { countSelections, type Listing } from './listing.ts'
 
 export interface News {
-  /** Makes as much news as the credit allows. */
+  /** Makes one piece of news if there is credit for it. */
   make(at: number): void
   /** Makes the news that a market with this rate would have made before any game was listed. */
   makePast(from: number, to: number): void

@@ -55,7 +55,7 @@ interface LeagueAliases {
 }
 
 const dayMs = 24 * 60 * 60_000
-/** A pair of names that did not play together for this many days is not watched any more. */
+/** A pair of names is not watched any more this many days after the last game that had both. */
 const watchedDays = 60
 /** The most names of a league that are watched at a time. */
 const watchedMost = 500
@@ -158,7 +158,7 @@ export function createAliases(emit: (change: Append) => void): Aliases {
 
 const isWatched = (row: AliasRow | undefined) => row?.state === 'watched'
 
-/** Returns when the two names of a watched row last played together. */
+/** Returns the start of the last game that had both names of a watched row. */
 const seenAt = ({ startsAt, updatedAt }: AliasRow) => startsAt ?? updatedAt
 
 /**

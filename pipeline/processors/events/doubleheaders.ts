@@ -78,9 +78,9 @@ const standsBeside = (offer: Offer, statement: Statement): boolean =>
 
 /**
  * Returns the events that a statement of a known listing fits better than the sportsbook's own
- * listing there, without that listing. Its start has moved to the statement's, so it is later or
- * has no prices. If other sportsbooks are on the statement's present event, they must have moved
- * there from the returned one.
+ * listing there, without that listing: it is later than the statement, or it has no prices because
+ * its start has moved to the statement's. If other sportsbooks are on the statement's present
+ * event, they must have moved there from the returned one.
  */
 export function betterFits(
   { event: own }: Offer,

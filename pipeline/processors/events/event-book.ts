@@ -392,7 +392,7 @@ export function createEventBook({
   function relist(offer: Offer, statement: Statement, swapped: boolean): Located | null {
     const { observedAt, event: stated } = statement
     if (!mayMove(offer, statement)) {
-      // Only prices and game states may change the listing.
+      // Only prices and event statuses change the listing, and no older ones.
       return isLeading(statement) ? leaveOut('stale_observation') : located(offer, swapped)
     }
     const fault = sourceFault(offer, statement)

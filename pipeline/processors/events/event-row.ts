@@ -62,7 +62,11 @@ export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
   }
 }
 
-/** Returns whether the event was played, by the row that is about to be replaced. */
+/**
+ * Returns `wasPlayed` of the next row. Once true it stays. It becomes true if the present row says
+ * that play was reported and the next is not live. Play is taken back, and it stays false, before
+ * the start, or if the event is upcoming again, has no later start, and is not left.
+ */
 function wasPlayedBefore(
   event: EventEntry,
   { status, startsAt }: Pick<EventRow, 'status' | 'startsAt'>,
@@ -160,8 +164,8 @@ export function usualStart({ row, offers }: EventEntry): number {
   if (first && all.every(({ startsAt }) => startsAt === first.startsAt)) return first.startsAt
   const listed = all.filter(({ listing }) => listing !== '')
   const priced = datesAmong(row, votesOn(votersOf(listed)))
-  // A time counts more than a date even if only listings without prices give it: otherwise the
-  // start would go back to midnight when the prices go.
+  // A time that only listings without prices give rules out a date only if the event's start is
+  // not that date now: the start does not go back to midnight when the time's prices go.
   const kept = datesAmong(row, votesOn(listed)).filter((date) => date !== row.startsAt)
   const dates = [...priced, ...kept]
   const timed = all.filter(({ startsAt }) => !dates.includes(startsAt))

@@ -8,7 +8,7 @@
  * - no other event can be meant: no third event near that time has a side that may be one of
  *   theirs, and no sportsbook lists both;
  * - the prices of the main lines agree: several lines, several readings, or several games in a row
- *   on different days; and they agree with no other game of that minute;
+ *   on different days (a game whose prices also fit another one of its minute does not count);
  * - neither the operator nor prices have shown that the names are two sides.
  *
  * A learnt alias is withdrawn, and not learnt again, if prices contradict it, or its two names play

@@ -81,7 +81,8 @@ function isLeft(former: Offer, later: Offer, statement: Statement): boolean {
   const { row } = former.event
   const isPlayed = row.isLive && !row.isLiveByClock && stated.isLive && !stated.isByClock
   if (stands(former, observedAt) || (observedAt >= row.startsAt && !isPlayed)) return false
-  // The time of the later listing's event is that of its row; no other is kept.
+  // Seen this long after the later listing's event, both were listed together. The row's time
+  // stands for the event's; it is later if the row has changed since.
   return former.lastSeenAt - later.event.row.updatedAt < unlistedMs
 }
 

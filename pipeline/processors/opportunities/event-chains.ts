@@ -12,7 +12,7 @@ import {
 import { consensus } from '../../rules/odds/sharp-books.ts'
 
 export interface EventChain {
-  /** Whether the consensus is used if there is no other anchor. */
+  /** Whether the consensus is used on lines that no other anchor of the chain quotes. */
   readonly hasConsensus: boolean
   readonly blends: readonly PlacedBlend[]
   /** Returns the place of a sportsbook as a single anchor; -1 if it is none. */

@@ -108,7 +108,7 @@ const allScopes = [
   visibilityBit.owner,
 ] as const
 
-/** The scopes of findings for a chosen set, which accounts of every tier see. */
+/** The scopes of findings for a chosen set: accounts of every tier see those of their own set. */
 export const everyScope = allScopes.reduce<number>((scopes, bit) => scopes | bit, 0)
 
 export const scopesOf = (visibility: number): number => allScopes[visibility] ?? everyScope

@@ -21,8 +21,9 @@ export interface Measure {
 }
 
 /**
- * Returns the first anchor of the chain that is a single sportsbook, has every outcome, and is
- * visible up to `highest`; `noSlot` if the ladder does not trade.
+ * Returns the slot of the first anchor of the chain that is a single sportsbook, usable and not
+ * withheld, has every outcome, and is visible up to `highest`; `noSlot` if there is none, or the
+ * ladder does not trade.
  */
 export function sharpestSlot(line: JudgedLine, highest: number): number {
   const { ladder, offers, verdicts } = line

@@ -38,7 +38,7 @@ export interface Beside {
   readonly named: RungsMore | null
   /** The rungs on which it changes the question by itself. */
   readonly rungs: RungsMore | null
-  /** The state before the record of each rung that it names. */
+  /** For each rung that the record names, how it was filed before the record. */
   readonly filed: ReadonlyMap<number | null, FiledBefore>
   /**
    * Rungs whose additional outcome is gone and that a delta states completely without it; or that
@@ -48,8 +48,8 @@ export interface Beside {
 }
 
 /**
- * Whether the sportsbook has the rung filed under the type with an additional outcome: only that,
- * or beside prices without it.
+ * Whether the sportsbook has the rung filed under the related type: only so, or beside prices under
+ * the market's own type.
  */
 type FiledBefore = 'never' | 'alone' | 'beside'
 
@@ -62,9 +62,9 @@ export function createFiling(
 ) {
   /**
    * Returns, by market, the related questions that arise from this record and the sportsbook's
-   * earlier ones. Empty for a market that no outcome changes; null if no market has such an
-   * outcome. To be computed before the record changes a row, so that the order of its statements
-   * does not matter.
+   * earlier ones. Empty for a market that no outcome changes; null if neither the record nor the
+   * rows of the offer have an additional outcome or lack a draw. To be computed before the record
+   * changes a row, so that the order of its statements does not matter.
    */
   function questionsOf(
     offer: Offer,
@@ -107,8 +107,8 @@ export function createFiling(
   }
 
   /**
-   * Returns whether a market states all rows of a related question on a rung, with prices of
-   * complete outcomes.
+   * Returns whether a market states, with prices, all rows of a related question on a rung, and its
+   * own outcomes there make a complete question (`isWhole`).
    */
   function isRestated(
     offer: Offer,
@@ -207,8 +207,8 @@ export function createFiling(
 
   /**
    * Returns a delta's markets. A draw without a line is put on the only rung where the sportsbook
-   * has a draw, so that it finds the row of its snapshot. A handicap of 0, in either of them, has
-   * its own draw.
+   * has a draw, so that it finds the row of its snapshot. It stays if the market or the sportsbook's
+   * rows have a handicap of 0, because the draw may be that one's.
    */
   function withDrawsFound(
     offer: Offer,
@@ -226,7 +226,10 @@ export function createFiling(
     })
   }
 
-  /** Returns the rung of the offer's only draw in a handicap; null if it also has one at 0. */
+  /**
+   * Returns the only rung of a handicap on which the offer has a draw; null if there are several,
+   * or it has any price at 0.
+   */
   function onlyRungWithDraw(offer: Offer, stated: string, playerName: string | null) {
     const rungs = new Set<number | null>()
     const byMarket = rowsByMarket(prices, offer)
@@ -259,7 +262,10 @@ function rungsOf(
 
 const noRungs: ReadonlySet<number | null> = new Set()
 
-/** Returns the rungs that a snapshot lists without their draw, and those whose draw is named. */
+/**
+ * Returns the rungs that a snapshot lists without their draw (`rungs`), and those filed so before
+ * that have it by this record, stated or by prices that leave room for it (`returned`).
+ */
 function withoutDraw(
   { mode }: OddsRecord,
   market: FeedMarket,
@@ -280,9 +286,10 @@ function withoutDraw(
 
 /**
  * Returns whether a stated selection belongs to the related question. It does if the additional
- * outcome is priced on its rung; if it is named and the sportsbook has the rung with it; or if the
- * sportsbook has the rung only with it. A snapshot restates the whole question, but outcomes whose
- * probabilities sum to less than 1 lack another outcome.
+ * outcome is priced on its rung, or named while the sportsbook has the rung filed so. It also does
+ * if the rung is filed only so and not in `returned`; in a snapshot, which restates the whole
+ * question, only if the probabilities of its own outcomes sum to less than 1: then another outcome
+ * is missing.
  */
 function isOf(
   record: OddsRecord,

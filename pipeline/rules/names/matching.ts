@@ -91,8 +91,8 @@ const gamesOfDayMax = 2
  * - Both sides at least `likely`: the start may differ by the sport's window. If the same sides do
  *   not meet again for days, a start at midnight UTC may be only a date: it fits the whole day, in
  *   UTC and in America.
- * - One side only `possible`: the start must be the same, and the other side the `same`. Two
- *   incomplete names may belong to other teams.
+ * - One side only `possible` and the other the `same`: the start must be the same, and the sides in
+ *   the same order. Two incomplete names may belong to other teams, hence the next rule.
  * - One side only `possible` and the opponent not the `same`, or one name part of the other and the
  *   opponent `likely`: the minute and the league must be the same, and no other game may have
  *   either side.
@@ -105,9 +105,10 @@ const gamesOfDayMax = 2
  *   contradict each other.
  * - The order in which names came does not matter: taken as a listing, the game's names must match
  *   this listing too, and no other game.
- * - If one of the two states a number of the game of the day, the number decides, regardless of
- *   starts. In sports without doubleheaders, and from 3 up, it counts a playoff series: then two
- *   different numbers are two games, and a single one says nothing.
+ * - If one of the two states a number of the game of the day, games with another place in the day
+ *   are ruled out (see `fitsNumber`), even at the same start; it makes no match by itself. In
+ *   sports without doubleheaders, and from 3 up, it counts a playoff series: then two different
+ *   numbers are two games, and a single one says nothing.
  * @param candidates the league's current games, in any order; the order does not matter
  * @param doubtful receives the games that cannot be told apart, if no game is found for that reason
  * @param all all games of the league, even if only some are candidates: a number of the day counts

@@ -59,7 +59,7 @@ export const readingsApartMs = 60_000
 /** So many readings of a single question are as good as a second question. */
 const readingsOfOneMarket = 5
 
-/** So many games in a row, on different days, must agree in some question. */
+/** So many games in a row, on different days, that agree in some question are enough. */
 const eveningsOfDoubt = 3
 const eveningsOfPartlyNamed = 2
 

@@ -201,7 +201,8 @@ const countsNext = new RegExp(`\\b${counted}${between}[([]?$`, 'iu')
 const isCountedNext = new RegExp(`^\\s?${counted}\\b(?!\\.?\\s?#?\\d)`, 'iu')
 
 /**
- * Returns a number beside a college unchanged if it counts a game or a second team; '' for a rank.
+ * Returns a number beside a college unchanged if it counts a game or a second team; a blank for a
+ * rank.
  */
 const withoutRank = (number: string, at: number, name: string) =>
   countsNext.test(name.slice(0, at)) || isCountedNext.test(name.slice(at + number.length))

@@ -133,9 +133,9 @@ function isCountryCode(text: string): boolean {
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 
 /**
- * Returns whether a code is made of letters of a name's words, in order, beginning with the first
- * letter of each word: MCI, STL. In a code of three letters, those of a word need not be adjacent:
- * BKN. One letter is not enough.
+ * Returns whether a code is made of letters of some of a name's words, in order; of each word used,
+ * the first letter comes first: MCI, STL. In a code of three letters, those of a word need not be
+ * adjacent: BKN. One letter is not enough.
  */
 function isShortFor(letters: string, words: readonly string[]): boolean {
   if (letters.length < 2) return false

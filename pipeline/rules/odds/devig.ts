@@ -47,10 +47,11 @@ function booksumOf(prices: ArrayLike<number>): number {
  * @param prices decimal odds of every outcome, two or more, in any order
  * @returns null for fewer than two prices, for a price that is not finite or not above 1, and if
  *   the method puts an outcome outside (0, 1): `additive` does so with long shots, the others only
- *   if a probability is closer to 0 or 1 than a double can express Sources: Clarke, Kovalchik and
- *   Ingram (2017), "Adjusting bookmaker's odds to allow for overround", doi
- *   10.11648/j.ajss.20170506.12 (power, multiplicative, additive); Shin as named there; Cheung
- *   (2015), "Fixed-odds betting and traditional odds" (odds ratio).
+ *   if a probability is closer to 0 or 1 than a double can express
+ *
+ * Sources: Clarke, Kovalchik and Ingram (2017), "Adjusting bookmaker's odds to allow for
+ * overround", doi 10.11648/j.ajss.20170506.12 (power, multiplicative, additive); Shin as named
+ * there; Cheung (2015), "Fixed-odds betting and traditional odds" (odds ratio).
  */
 export function devig(prices: ArrayLike<number>, method: DevigMethod = 'power'): Devigged | null {
   const outcomeCount = prices.length

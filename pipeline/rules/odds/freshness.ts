@@ -19,8 +19,8 @@ export const expiryMs = (isLive: boolean) => (isLive ? liveExpiryMs : preMatchEx
 export const usableMs = (isLive: boolean) => (isLive ? minute : 5 * minute)
 
 /**
- * Up to this age, passed-on prices do not replace a sportsbook's own prices of a game, even if its
- * league has no others yet: own prices may be confirmed once a minute.
+ * Below this age, passed-on prices do not replace a sportsbook's own prices of a game, even while
+ * passed-on prices still count in its league: own prices may be confirmed once a minute.
  */
 export const ownStandMs = usableMs(true)
 

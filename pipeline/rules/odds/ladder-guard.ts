@@ -68,8 +68,8 @@ export function areApart(
 }
 
 /**
- * Returns whether prices and model give about the same chance between the lines. Then the rungs are
- * not apart. A cheap test, which is true for nearly all pairs.
+ * Returns whether the prices leave at least about as much chance between the lines as the model.
+ * Then the rungs are not apart. A cheap test, which is true for nearly all pairs.
  */
 export const isAsLikely = (chance: number, firstFair: number, secondFair: number) =>
   chance - (firstFair - secondFair) < leastExcess

@@ -49,8 +49,8 @@ export interface MiddleFigures {
  * Returns the figures of a middle whose stakes are shared for an equal return.
  * @param price1 decimal odds of the bet on more, finite and > 1
  * @param price2 the same of the bet on less
- * @param between the results at which both bets win or one is refunded; at all others the profit is
- * `worst`
+ * @param between the results at which both bets win, or one is refunded in whole or half; at all
+ * others the profit is `worst`
  * @param trust the factor for their chances, see `trustInModel`
  */
 export function middleFigures(

@@ -152,7 +152,7 @@ export interface Move<Of = unknown> extends Timed {
   readonly of: Of
 }
 
-/** A movement, reported when it begins; it may go on. */
+/** A movement, reported once enough sportsbooks have moved; it may go on. */
 export interface Movement<Of = unknown> {
   readonly beganAt: number
   /** The moves of its first window so far, in order. */
@@ -203,8 +203,8 @@ export interface SteamJudge<Of> {
   /**
    * @param selection the selection and the direction: the key of moves that belong together
    * @param recent its moves, at least those of the judge's window; the last one is new
-   * @returns the movement that starts with the new move; null if there is none, or an earlier one
-   * goes on
+   * @returns the movement that is complete with the new move; null if there is none, or an earlier
+   * one goes on
    */
   take(selection: string, recent: RecentMoves<Of>): Movement<Of> | null
 }

@@ -141,8 +141,8 @@ const signedNumber = /(?<=^|[\s(])[+-]\d+(?:[.,]\d+)?(?![\p{L}\p{N}.,])/u
 const margin = /\bby (?:\p{L}+ ){0,2}\d|(?<![\p{L}\p{N}])\d+\+(?!\d)/u
 
 /**
- * Returns whether a label has the two halves of another line, or a line in a two-way market without
- * lines.
+ * Returns whether a label has the two halves of another line, or a line or a margin although the
+ * market is about who is ahead and has no lines.
  */
 function contradictsLines(
   { marketType, label, line, price }: Labelled,

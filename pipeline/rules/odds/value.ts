@@ -6,8 +6,9 @@
 import { leastGain } from './odds.ts'
 
 /**
- * Returns the expected value of a stake of 1 that is not refunded: its average win, in [-1, price -
- * 1). On a whole line, the average over all stakes is lower, because some stakes are refunded.
+ * Returns the expected value of a stake of 1 that is not refunded: its average win, in
+ * [-1, price - 1). On a whole line, the average over all stakes is nearer to 0, by the part that is
+ * refunded.
  * @param fair no-vig probability of the outcome, given that the stake is not refunded
  * @param price decimal odds offered on it
  */
