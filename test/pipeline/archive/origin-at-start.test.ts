@@ -90,14 +90,14 @@ it('a refusal that is found later ends the archiver alone, with an error in the 
   const errors: object[] = []
   const logger = { error: (fields: object) => void errors.push(fields) }
   const archive = startArchive(onServer(), logger as never, stop.signal)!
-  await vi.waitFor(() => expect(workers).toHaveLength(1))
+  await expect.poll(() => workers.length).toBe(1)
   let hasEnded = false
   const ended = archive.ended.finally(() => {
     hasEnded = true
   })
   // As it arrives from the worker.
   workers[0]!.emit('error', Object.assign(new Error('has live prices'), { name: 'ConfigError' }))
-  await vi.waitFor(() => expect(errors).toEqual([{ reason: 'has live prices' }]))
+  await expect.poll(() => errors).toEqual([{ reason: 'has live prices' }])
   expect(hasEnded).toBe(false)
   stop.abort()
   await ended
@@ -106,7 +106,7 @@ it('a refusal that is found later ends the archiver alone, with an error in the 
 it('an archiver that fails otherwise ends the process', async () => {
   const archive = startArchive(onServer(), quiet, new AbortController().signal)!
   const failing = expect(archive.ended).rejects.toThrow('an invariant broke')
-  await vi.waitFor(() => expect(workers).toHaveLength(1))
+  await expect.poll(() => workers.length).toBe(1)
   workers[0]!.emit('error', new Error('an invariant broke'))
   await failing
 })
@@ -123,7 +123,7 @@ it('a pipeline that its log refuses starts no archiver', async () => {
   expect(workers).toEqual([])
   runPipeline.mockImplementationOnce(async (...given) => {
     for (const { started } of given[5]) started?.()
-    await vi.waitFor(() => expect(workers).toHaveLength(1))
+    await expect.poll(() => workers.length).toBe(1)
     stop.abort()
   })
   await run()
