@@ -163,7 +163,8 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
           const stored = find(accountId, id)
           const before = fresh.get(id) ?? settled.get(id) ?? stored
           if (before) {
-            if (!isSameBet(before, statement)) return { status: 'reference_conflict' }
+            const isUnmarked = before.isFree && !statement.isFree
+            if (isUnmarked || !isSameBet(before, statement)) return { status: 'reference_conflict' }
             const isSettled = verdict !== null && !isSameVerdict(verdict, before.verdict)
             // An earlier build stored the free bets of a file without their mark.
             const isMarked = verdict !== null && statement.isFree && !before.isFree
@@ -245,8 +246,8 @@ const isSameVerdict = (one: BetVerdict, other: BetVerdict | null) =>
   one.reason === other.reason
 
 /**
- * Returns all stated fields that are no amounts, in a fixed order. Whose stake it is does not count: an earlier build
- * stored the free bets of a file without their mark.
+ * Returns all stated fields that are no amounts, in a fixed order, without the mark of a free bet:
+ * an earlier build stored the free bets of a file unmarked.
  */
 function textOf(bet: BetStatement): string {
   const { id, homeTeam, awayTeam, startsAt, isDay, sport, league } = bet.event
