@@ -163,8 +163,7 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
           const stored = find(accountId, id)
           const before = fresh.get(id) ?? settled.get(id) ?? stored
           if (before) {
-            const isUnmarked = before.isFree && !statement.isFree
-            if (isUnmarked || !isSameBet(before, statement)) return { status: 'reference_conflict' }
+            if (!isSameBet(before, statement)) return { status: 'reference_conflict' }
             const isSettled = verdict !== null && !isSameVerdict(verdict, before.verdict)
             // An earlier build stored the free bets of a file without their mark.
             const isMarked = verdict !== null && statement.isFree && !before.isFree

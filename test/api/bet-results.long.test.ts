@@ -406,9 +406,9 @@ describe('a bet that is marked as free', () => {
     expect((await endedOf(other)).ended).toEqual(ended)
     expect((await service.post(sent, account)).body.data).toMatchObject({ duplicates: 4 })
     const unmarked = { ...sent[0], free_bet: false }
-    expect((await service.post(unmarked, account)).body.data.rejected).toMatchObject([
-      { code: 'reference_conflict' },
-    ])
+    // The mark stays.
+    expect((await service.post(unmarked, account)).body.data).toMatchObject({ duplicates: 1 })
+    expect((await endedOf(account)).ended).toEqual(ended)
   })
 
   it('is stated and corrected with its stake, which is not lost', async () => {
