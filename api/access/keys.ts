@@ -206,7 +206,10 @@ export const sandboxKeys: Readonly<Record<string, Tier>> = {
 
 export const isSandboxKey = (value: string) => Object.hasOwn(sandboxKeys, value)
 
-/** What stands for a sandbox key where such keys are refused, with the message. It is never valid. */
+/**
+ * Values that replace a sandbox key where such keys are refused, each with the message of its
+ * refusal. None is a valid key.
+ */
 const sandboxRefusals = {
   'a sandbox key behind a proxy':
     'The API key is not known: the sandbox keys do not work through a proxy. Use the key of an account, or set OVERROUND_SANDBOX=true to allow them for everybody.',

@@ -23,7 +23,10 @@ import { theyDo, tierRights, tiers } from './tiers.ts'
 export interface Scope {
   /** Name, unique for each scope of this process. */
   readonly name: string
-  /** What is asked for as a text, the same at every process, whichever sportsbooks are hidden or known now. */
+  /**
+   * A text of the request's tier, time and choice of sportsbooks: the same at every process,
+   * whichever sportsbooks are hidden or known now.
+   */
   readonly asked: string
   readonly tier: Tier
   readonly isOwner: boolean

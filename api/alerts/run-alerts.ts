@@ -218,9 +218,12 @@ async function decideUntil(
 
 /** Alerts that may send nothing, by id. */
 interface HeldAlerts {
-  /** Those that are not paused and may not run. */
+  /** Alerts that may not run, although they are not paused. */
   readonly blocked: Set<string>
-  /** Those that their account may not have any more, also paused ones. What they told of counts as gone. */
+  /**
+   * Alerts that their account may not have any more, paused ones included. The opportunities and
+   * prices of their messages count as gone.
+   */
   readonly lost: Set<string>
 }
 

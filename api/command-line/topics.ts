@@ -82,7 +82,7 @@ export async function differences(
   return compareCluster({ kafka, roles, principals, ...applying }, applying !== null)
 }
 
-/** What no change of a topic can set: added partitions stay, and copies are moved by the brokers' tools. */
+/** Settings that `apply` cannot change: partitions stay, and the brokers' tools move copies. */
 const neverSet: readonly string[] = ['partitions', 'replication.factor']
 
 /**

@@ -66,7 +66,7 @@ export interface Upgraded {
   readonly key: string
   readonly query: string
   readonly address: string
-  /** What stands for a sandbox key in its messages (`sandbox-door.ts`); null if such keys work. */
+  /** The value that replaces a sandbox key in its messages; null if such keys work here. */
   readonly refusedKey: RefusedSandboxKey | null
   /** Whether its messages may be compressed. */
   readonly isCompressing: boolean

@@ -92,7 +92,7 @@ export function lackingFrom(
   )
 }
 
-/** What the operator should know and do, by kind. */
+/** The operator's warnings by kind, each with what to do. */
 export const gapMessages: Readonly<Record<ArchiveGap['kind'], string>> = {
   ahead:
     'the archive has records of this log beyond its end, and new records at those offsets are not archived. If this log is a mirror of another one, stop all processes and delete its topic meta; docs/deployment.md, "A mirror is another log", has the command. After a power cut of the brokers only this number of records is concerned',

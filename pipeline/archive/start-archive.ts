@@ -49,7 +49,9 @@ export function startArchive(
     if (!signal.aborted) await runThread({ config, address }, signal).catch(keepOff)
   }
 
-  /** What is served goes on without an archive that refuses the prices of this process. */
+  /**
+   * Keeps the archiver off, and the process running, if the archive has prices of another origin.
+   */
   async function keepOff(error: Error) {
     // A name, because an error of the worker arrives as a copy.
     if (error.name !== ConfigError.name) throw error
