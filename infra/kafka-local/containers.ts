@@ -31,7 +31,9 @@ export async function startContainers(): Promise<LocalKafka> {
 
   const [startedBroker, startedRegistry] = await Promise.all([broker.start(), registry.start()])
   const registryUrl = confluentApiUrl(host, startedRegistry.getMappedPort(8080))
-  await requireBackwardCompatibility(registryUrl)
+  if (!(await requireBackwardCompatibility(registryUrl))) {
+    throw new Error('the registry failed to set its compatibility')
+  }
   return {
     brokers: `${host}:${brokerPort}`,
     registryUrl,
