@@ -14,6 +14,7 @@ import { createEventsRoute } from '../../api/routes/events.ts'
 import { createOddsRoute } from '../../api/routes/odds.ts'
 import type { LogRecord } from '../../pipeline/log/log.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
+import { emptyProfile } from '../../schemas/profile.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { WithheldPrice } from '../../schemas/withheld-price.ts'
@@ -122,6 +123,7 @@ function createAsked() {
       ...context,
       body: { event_ids: eventIds },
       scope: small.scope(tier),
+      profile: emptyProfile(''),
       inPieces: (steps: Iterator<void>, finish: () => unknown) => {
         while (!steps.next().done) {}
         return finish()
