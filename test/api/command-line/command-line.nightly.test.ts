@@ -362,8 +362,13 @@ test('a backup is refused if the log is on Kafka, whatever is in ./data', async 
 })
 
 test('a backup into a missing folder is a wrong argument', async () => {
-  const { code, errors } = await run(['backup', join(folder, 'none', 'file'), '--data-dir', 'data'])
-  expect([code, errors]).toEqual([2, expect.stringMatching(/none does not exist\. Create it/)])
+  const { code, errors } = await run([
+    'backup',
+    join(folder, 'no-folder', 'file'),
+    '--data-dir',
+    'data',
+  ])
+  expect([code, errors]).toEqual([2, expect.stringMatching(/no-folder does not exist\. Create it/)])
 })
 
 test('exit codes distinguish an unknown command, a refused filter and a missing service', async () => {
