@@ -16,6 +16,7 @@ import {
 } from '../pipeline/process/health.ts'
 import { openHealthPort, type PortRoute } from '../pipeline/process/health-port.ts'
 import { createLogger, toggleLogLevel } from '../pipeline/process/logger.ts'
+import { createStopSignals } from '../pipeline/process/stop-signals.ts'
 import { holdersGroup } from '../pipeline/run/roles.ts'
 import { runWithArchive } from '../pipeline/run-with-archive.ts'
 import {
@@ -63,11 +64,13 @@ if (hasDeadLinks(config)) {
 }
 const clock = createClock({ onStep: warnOfStep(logger) })
 const stop = new AbortController()
+const readSignal = createStopSignals(() => performance.now())
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
-    logger.info({ signal: name }, stop.signal.aborted ? 'ending at once' : 'stopping')
-    // A second signal ends the process at once.
-    if (stop.signal.aborted) process.exit(1)
+    const order = readSignal()
+    if (order === 'same') return
+    logger.info({ signal: name }, order === 'end' ? 'ending at once' : 'stopping')
+    if (order === 'end') process.exit(1)
     stop.abort()
   })
 }

@@ -130,7 +130,8 @@ export async function runPipeline(
   async function openAdded(name: string, settings: unknown): Promise<Feed | null> {
     const source = findLiveSource(name)
     if (!source || feeds.some((feed) => feed.name === name)) return null
-    return openLive(source, settings, logger, clock.now)
+    const { references } = config
+    return openLive(source, settings, { logger, now: clock.now, references })
   }
 }
 

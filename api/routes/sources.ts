@@ -84,7 +84,8 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
   /** @throws ApiError for settings that do not fit */
   const openOf = async ({ source, settings }: ReturnType<typeof settingsOf>) => {
     try {
-      return await openLive(source, settings, logger, clock)
+      const { references } = boards.live
+      return await openLive(source, settings, { logger, now: clock, references })
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error
       throw new ApiError('validation_error', `The settings do not fit: ${error.message}`, {

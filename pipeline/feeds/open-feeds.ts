@@ -41,7 +41,8 @@ export function openFeeds(config: Config, logger: Logger, now: () => number): re
           `that holds {"${name}": {…}}`,
       )
     }
-    return openUnchecked(live, settings[name], logger, now)
+    const { references } = config
+    return openUnchecked(live, settings[name], { logger, now, references })
   }
 
   const names = config.feeds.filter((name) => name !== 'none')
@@ -95,14 +96,22 @@ export async function openLive(...opened: Parameters<typeof openUnchecked>): Pro
 function openUnchecked(
   source: LiveSource,
   settings: unknown,
-  logger: Logger,
-  now: () => number,
+  {
+    logger,
+    now,
+    references,
+  }: {
+    readonly logger: Logger
+    readonly now: () => number
+    readonly references: ReadonlySet<string>
+  },
 ): Feed {
   const feed = source.name
   if (!source.isOfficial) {
     logger.warn({ feed }, 'feed is experimental: its operator offers no such access')
   }
   return source.openBy(settings, {
+    references,
     // Its state is logged once; this has every round of it, for debugging.
     onFailure: (target, error) =>
       logger.debug({ feed, target, error: messageOf(error) }, 'feed target failed'),

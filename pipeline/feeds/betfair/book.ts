@@ -1,7 +1,7 @@
 /**
  * The market books of a Betfair Exchange subscription, built from stream messages: an image
- * replaces a market, any other change affects only its fields, and size 0 removes a price. Only
- * prices that can be backed are kept. `parse.ts` interprets the markets.
+ * replaces a market, any other change affects only its fields, and size 0 removes a price. `parse.ts`
+ * interprets the markets.
  */
 
 import { z } from 'zod'
@@ -37,6 +37,9 @@ const runnerChangeSchema = z.object({
   atb: z.array(level).nullish(),
   batb: z.array(position).nullish(),
   bdatb: z.array(position).nullish(),
+  atl: z.array(level).nullish(),
+  batl: z.array(position).nullish(),
+  bdatl: z.array(position).nullish(),
 })
 const marketChangeSchema = z.object({
   id: z.string(),
@@ -76,6 +79,10 @@ export interface RunnerBook {
   readonly atb: PriceLadder
   readonly batb: BestLadder
   readonly bdatb: BestLadder
+  /** The same for lays. */
+  readonly atl: PriceLadder
+  readonly batl: BestLadder
+  readonly bdatl: BestLadder
 }
 
 export interface MarketBook {
@@ -107,6 +114,9 @@ function foldRunner(before: RunnerBook | undefined, change: RunnerChange): Runne
     atb: foldPrices(before?.atb, change.atb),
     batb: foldBest(before?.batb, change.batb),
     bdatb: foldBest(before?.bdatb, change.bdatb),
+    atl: foldPrices(before?.atl, change.atl),
+    batl: foldBest(before?.batl, change.batl),
+    bdatl: foldBest(before?.bdatl, change.bdatl),
   }
 }
 
@@ -208,8 +218,16 @@ export function createBetfairBook() {
 
 /** Returns the best price at which a runner can be backed; null if there is none. */
 export function bestBack({ atb, batb, bdatb }: RunnerBook): number | null {
-  if (atb.size > 0) return Math.max(...atb.keys())
-  const best = batb.size > 0 ? batb : bdatb
+  return atb.size > 0 ? Math.max(...atb.keys()) : bestOf(batb, bdatb)
+}
+
+/** Returns the best price at which a runner can be laid; null if there is none. */
+export function bestLay({ atl, batl, bdatl }: RunnerBook): number | null {
+  return atl.size > 0 ? Math.min(...atl.keys()) : bestOf(batl, bdatl)
+}
+
+function bestOf(real: BestLadder, withVirtual: BestLadder): number | null {
+  const best = real.size > 0 ? real : withVirtual
   if (best.size === 0) return null
   return best.get(Math.min(...best.keys()))?.[0] ?? null
 }

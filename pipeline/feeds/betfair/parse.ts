@@ -3,7 +3,7 @@
  * numbers for markets and runners: the catalogue has the sides and the runners' names.
  *
  * The price is the best available to back. The lay side is the other side of the same bet and no
- * second price. Prices exclude commission. Sizes are in the account's currency, which is unknown
+ * second price; the middle of both sides is a sportsbook of its own. Prices exclude commission. Sizes are in the account's currency, which is unknown
  * here, so they become no `maxBet`.
  */
 
@@ -14,11 +14,19 @@ import { pushAll } from '../../memory/push-all.ts'
 import { isPrice } from '../../rules/odds/odds.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
+import { midBookOf, midPrice } from '../kit/exchange-mid.ts'
 import { isDrawNamed, sideNamed, sidesIn, sportsWithOvertime } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 import type { Offered } from '../kit/outcomes.ts'
-import { bestBack, type MarketBook, type MarketDefinition, runnerKey } from './book.ts'
+import {
+  bestBack,
+  bestLay,
+  type MarketBook,
+  type MarketDefinition,
+  type RunnerBook,
+  runnerKey,
+} from './book.ts'
 
 const catalogueSchema = z.object({
   marketId: z.string(),
@@ -51,6 +59,7 @@ export function parseCatalogue(payload: unknown): { names: MarketNames[]; skippe
  * @param observedAt publish time of their message (epoch ms)
  * @param known every market in the book, not only the parsed ones: an event is in play once any of
  * its markets is, until the end. Default `markets`
+ * @param withMid whether the records of middle prices are added
  */
 export function parseMarkets(
   markets: readonly MarketBook[],
@@ -59,10 +68,12 @@ export function parseMarkets(
     mode,
     observedAt,
     known = markets,
+    withMid = false,
   }: {
     readonly mode: OddsRecord['mode']
     readonly observedAt: number
     readonly known?: Iterable<MarketBook>
+    readonly withMid?: boolean
   },
 ): Parsed {
   const skipped: Skip[] = []
@@ -86,7 +97,10 @@ export function parseMarkets(
     games.set(key, { ...game, event: { ...event, isLive: inPlay.has(key) } })
     game.markets.push(placed)
   }
-  return readBoard(board, games.values(), observedAt, skipped)
+  const parsed = readBoard(board, games.values(), observedAt, skipped)
+  if (!withMid) return parsed
+  const mids = readBoard(midBoard, games.values(), observedAt)
+  return { ...parsed, records: [...parsed.records, ...mids.records] }
 }
 
 /**
@@ -276,44 +290,56 @@ function nameOf({ id, hc, name }: Defined, names: MarketNames | undefined): stri
 }
 
 /** A runner with a side, and its current price. */
-interface Backed extends Offered {
+interface Priced extends Offered {
   readonly detail: string
 }
 
-const board: Board<Placed, Backed, Meaning> = {
+const board: Board<Placed, Priced, Meaning> = {
   sportsbook: 'betfair',
   marketId: ({ market }) => market.id,
-  offers: backedRunners,
+  offers: (placed, skipped) => pricedRunners(placed, bestBack, skipped),
   describe: ({ detail }) => detail,
   question: ({ meaning }) => meaning,
-  outcome: (backed) => backed,
+  outcome: (priced) => priced,
 }
 
-function backedRunners(placed: Placed, skipped: Skip[]): Backed[] {
+const midBoard: typeof board = {
+  ...board,
+  sportsbook: midBookOf('betfair'),
+  offers: (placed, skipped) =>
+    pricedRunners(placed, (book) => midPrice(bestBack(book), bestLay(book)), skipped),
+}
+
+/** @param priceOf the odds of a runner that has offers; null for none */
+function pricedRunners(
+  placed: Placed,
+  priceOf: (book: RunnerBook) => number | null,
+  skipped: Skip[],
+): Priced[] {
   const { market, event, meaning, definition, runners } = placed
   const suspended = definition.status === 'SUSPENDED'
   const closed = definition.status !== 'OPEN' && !suspended
-  const backed: Backed[] = []
+  const priced: Priced[] = []
   for (const runner of runners) {
     const key = runnerKey(runner.id, runner.hc)
     const book = market.runners.get(key)
-    const back = book ? bestBack(book) : null
-    const price = back !== null && isPrice(back) ? back : null
-    const detail = `${market.id} ${definition.marketType} ${key} ${back ?? ''}`
+    const stated = book ? priceOf(book) : null
+    const price = stated !== null && isPrice(stated) ? stated : null
+    const detail = `${market.id} ${definition.marketType} ${key} ${stated ?? ''}`
     const hc = runner.hc ?? 0
     const side = sideOf(runner, placed)
     if (side === null) {
-      if (back !== null) skipped.push({ reason: 'unknown_participant', detail })
+      if (stated !== null) skipped.push({ reason: 'unknown_participant', detail })
       continue
     }
-    if (back !== null && price === null) skipped.push({ reason: 'bad_price', detail })
+    if (stated !== null && price === null) skipped.push({ reason: 'bad_price', detail })
     const removed = closed || runner.status !== 'ACTIVE' || (price === null && !suspended)
     if (removed) {
       // A price in a closed book cannot be bet on: it is a skip and no selection.
       const reason = closed ? 'closed' : 'runner_removed'
       if (price !== null) skipped.push({ reason, detail })
     }
-    backed.push({
+    priced.push({
       selection: side === 'home' ? event.homeTeam : side === 'away' ? event.awayTeam : null,
       selectionType: side,
       line: meaning.sides === 'teams' ? hc + 0 : meaning.line,
@@ -324,7 +350,7 @@ function backedRunners(placed: Placed, skipped: Skip[]): Backed[] {
       detail,
     })
   }
-  return backed
+  return priced
 }
 
 function sideOf(runner: Runner, { meaning, event }: Placed): string | null {

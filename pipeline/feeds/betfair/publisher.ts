@@ -24,6 +24,7 @@ export function createPublisher(
   book: ReturnType<typeof createBetfairBook>,
   catalogue: Catalogue,
   refreshMs: number,
+  withMid = false,
 ) {
   const { names } = catalogue
   const statuses = new Map<string, EventStatus>()
@@ -71,6 +72,7 @@ export function createPublisher(
       mode,
       observedAt,
       known: book.markets().values(),
+      withMid,
     })
     sink.skipped(skipped)
     const states = turned(

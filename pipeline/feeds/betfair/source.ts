@@ -13,6 +13,7 @@ import { connect as connectTls } from 'node:tls'
 import { z } from 'zod'
 import { awaitNamedFile } from '../../settings/named-file.ts'
 import type { Feed } from '../feed.ts'
+import { midBookOf, midSetting } from '../kit/exchange-mid.ts'
 import {
   baseUrl,
   defineSource,
@@ -55,6 +56,8 @@ export interface BetfairConfig
   readonly idleMs?: number
   /** The server merges changes within this time into one. Default 0: no merging. */
   readonly conflateMs?: number
+  /** Whether to publish the middle of back and lay too. Default: false. */
+  readonly mid?: boolean
   /** Default 30 s. */
   readonly refreshMs?: number
   /** The catalogue entries of markets; by default `listMarketCatalogue` over REST. */
@@ -100,12 +103,14 @@ const settings = {
     .max(120_000)
     .optional()
     .describe('The server joins changes within this time. Default 0.'),
+  mid: midSetting('betfair'),
 }
 
 export const betfairExchange = defineSource({
   name: 'betfair-exchange',
   isOfficial: true,
   settings,
+  measures: ({ mid }) => (mid ? [midBookOf('betfair')] : []),
   open: openBetfair,
 })
 
@@ -186,6 +191,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
     idleMs = heartbeatMs * 2 + 1_000,
     conflateMs = 0,
     refreshMs = 30_000,
+    mid = false,
     now = Date.now,
   } = config
   const connect = config.connect ?? (() => connectTls({ host, port, servername: host }))
@@ -202,7 +208,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
       skipped: sink.skipped,
       answered: (ids) => publisher.named(ids).catch((error: Error) => failConnection(error)),
     })
-    const publisher = createPublisher(sink, book, catalogue, refreshMs)
+    const publisher = createPublisher(sink, book, catalogue, refreshMs, mid)
     keepAlive(config, signal)
 
     const subscription = () => ({
@@ -277,6 +283,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
     ...config,
     name: 'betfair-exchange',
     sportsbook: 'betfair',
+    alsoGives: mid ? [midBookOf('betfair')] : [],
     open,
     failureOf,
   })

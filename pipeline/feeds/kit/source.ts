@@ -21,6 +21,8 @@ export interface Ports {
   readonly onFailure?: (target: unknown, error: unknown) => void
   /** Called at the start with the cost of a metered source's settings. */
   readonly onEstimate?: (estimate: object) => void
+  /** Sportsbooks that only measure others; nobody bets at them. Default: none. */
+  readonly references?: ReadonlySet<string>
   /** Rounds in which every target failed before the source counts as down. Default 3. */
   readonly downAfterRounds?: number
 }
@@ -66,9 +68,11 @@ export function defineSource<Shape extends z.ZodRawShape>(source: {
   readonly isOfficial: boolean
   readonly passesOn?: boolean
   readonly settings: Shape
+  /** The sportsbooks that it gives and nobody can bet at: they have to be references. Default: none. */
+  readonly measures?: (settings: SettingsOf<Shape>) => readonly string[]
   readonly open: (settings: SettingsOf<Shape> & Ports) => Feed
 }): Source<SettingsOf<Shape>> {
-  const { name, isOfficial, passesOn = false, open } = source
+  const { name, isOfficial, passesOn = false, measures, open } = source
   const schema = z.strictObject({ ...source.settings, ...ofEverySource })
   return {
     name,
@@ -81,8 +85,15 @@ export function defineSource<Shape extends z.ZodRawShape>(source: {
     openBy(settings, ports) {
       const read = schema.safeParse(settings)
       if (!read.success) throw new SettingsError(issueOf(read.error))
-      const { audience, ...own } = read.data as SettingsOf<Shape> & { readonly audience: Audience }
-      const feed = open({ ...(own as unknown as SettingsOf<Shape>), ...ports })
+      const { audience, ...rest } = read.data as { readonly audience: Audience }
+      const own = rest as unknown as SettingsOf<Shape>
+      const unnamed = measures?.(own).find((sportsbook) => !ports.references?.has(sportsbook))
+      if (unnamed !== undefined) {
+        throw new SettingsError(
+          `nobody can bet at ${unnamed}: add it to OVERROUND_REFERENCES, and start the service again`,
+        )
+      }
+      const feed = open({ ...own, ...ports })
       return { ...feed, source: { audience, isExperimental: !isOfficial, passesOn } }
     },
   }
@@ -143,6 +154,8 @@ export function definePolledSource<Shape extends z.ZodRawShape, Target>(source: 
   readonly intervalMs: number
   /** The sportsbooks that are down when the source is down. Default: the one named like the source. */
   readonly sportsbooks?: (settings: SettingsOf<Shape>) => readonly string[]
+  /** The sportsbooks that it gives and nobody can bet at. Default: none. */
+  readonly measures?: (settings: SettingsOf<Shape>) => readonly string[]
   /** Sent with every request. */
   readonly headers?: (settings: SettingsOf<Shape>) => Readonly<Record<string, string>>
   /** The session of a source with a login. */
@@ -151,11 +164,12 @@ export function definePolledSource<Shape extends z.ZodRawShape, Target>(source: 
   readonly targets: (settings: SettingsOf<Shape>) => readonly Target[]
   readonly read: (settings: SettingsOf<Shape> & { readonly baseUrl: string }) => Reading<Target>
 }): Source<SettingsOf<Shape & typeof polled>> {
-  const { name, isOfficial } = source
+  const { name, isOfficial, measures } = source
   return defineSource<Shape & typeof polled>({
     name,
     isOfficial,
     settings: { ...source.settings, ...polled },
+    ...(measures && { measures: (stated) => measures(stated as SettingsOf<Shape>) }),
     open(stated) {
       const settings = stated as SettingsOf<Shape> & SettingsOf<typeof polled> & Ports
       const { intervalMs = source.intervalMs, http, onFailure, downAfterRounds } = settings

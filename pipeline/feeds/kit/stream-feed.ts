@@ -35,6 +35,8 @@ type Failed = Outcome & { readonly kind: 'failed' }
 export interface StreamFeedOptions {
   readonly name: string
   readonly sportsbook: string
+  /** Other sportsbooks that are down when the source is down. Default: none. */
+  readonly alsoGives?: readonly string[]
   /**
    * Opens a run; each call of the result is one connection, which rejects when it has ended.
    * @param signal aborts when the run ends, also when the sink has failed
@@ -62,8 +64,8 @@ class SinkError extends Error {}
 
 /** Runs until `signal` aborts; rejects only when the sink does. */
 export function createStreamFeed(options: StreamFeedOptions): Feed {
-  const { name, sportsbook, backoffMs = 500, backoffMaxMs = 30_000, onFailure } = options
-  const { now = Date.now, random = Math.random, downAfterAttempts = 3 } = options
+  const { name, sportsbook, alsoGives = [], backoffMs = 500, backoffMaxMs = 30_000 } = options
+  const { onFailure, now = Date.now, random = Math.random, downAfterAttempts = 3 } = options
   const { sleep = sleepUnlessAborted } = options
 
   return {
@@ -75,7 +77,7 @@ export function createStreamFeed(options: StreamFeedOptions): Feed {
         })
       }
       const self = createSelfReport({
-        sportsbooks: [sportsbook],
+        sportsbooks: [sportsbook, ...alsoGives],
         policy: { downAfter: downAfterAttempts, retryMs: backoffMs },
         now,
         publish,

@@ -1,12 +1,13 @@
 /**
  * Matchbook: events with their markets, runners and the prices on each, as `/edge/rest/events` returns them with
  * `include-prices`. Back prices can be bet on. Lay prices are the other side of the same bet and no
- * second price. Prices exclude commission (`rules/odds/fees.ts`). An amount becomes a `maxBet` only
+ * second price; the middle of both sides is a sportsbook of its own. Prices exclude commission (`rules/odds/fees.ts`). An amount becomes a `maxBet` only
  * if the account's currency is dollars.
  */
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
+import { isPrice } from '../../rules/odds/odds.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import {
   type Board,
@@ -17,6 +18,7 @@ import {
   readEach,
 } from '../kit/board.ts'
 import { isStakeable } from '../kit/contract.ts'
+import { midBookOf, midPrice } from '../kit/exchange-mid.ts'
 import { anonymous, gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { asksElse, marketTypeFor, moneylineTypeFor, typeNamed } from '../kit/market-type.ts'
@@ -66,17 +68,23 @@ interface Game extends GameOffered {
   readonly status: string
 }
 
-/** @param events with all of their markets: records are snapshots */
+/**
+ * @param events with all of their markets: records are snapshots
+ * @param withMid whether the records of middle prices are added
+ */
 export function parseMatchbook(
   events: readonly unknown[],
-  { receivedAt }: { readonly receivedAt: number },
+  { receivedAt, withMid = false }: { readonly receivedAt: number; readonly withMid?: boolean },
 ): Parsed {
   const skipped: Skip[] = []
   const games = readEach(events, eventSchema, 'malformed', skipped, 'id').map((event): Game => {
     const { status, markets } = event
     return { event: gameOfEvent(event), mode: 'snapshot', markets: markets ?? [], status }
   })
-  return readBoard(board, games, receivedAt, skipped)
+  const parsed = readBoard(board, games, receivedAt, skipped)
+  if (!withMid) return parsed
+  const middle = readBoard(midBoard, games, receivedAt)
+  return { ...parsed, records: [...parsed.records, ...middle.records] }
 }
 
 // ---- events
@@ -130,26 +138,47 @@ interface Offer {
 }
 
 /** Returns the best price at which each runner can be backed. */
-function offersOf(market: Market, skipped: Skip[]): Offer[] {
-  const runners = readEach(market.runners, runnerSchema, 'malformed_runner', skipped)
-  return runners.flatMap((runner): Offer[] => {
-    const prices = readEach(runner.prices ?? [], priceSchema, 'malformed_price', skipped)
-    const best = prices
-      .filter((price) => price.side === 'back' && isStakeable(price['available-amount']))
-      .reduce<Price | null>(
-        (most, price) => (most && most['decimal-odds'] >= price['decimal-odds'] ? most : price),
-        null,
-      )
+function backs(market: Market, skipped: Skip[]): Offer[] {
+  return runnersOf(market, skipped).flatMap(({ runner, prices }): Offer[] => {
+    const best = bestOf(prices, 'back')
     if (!best) return []
     const detail = `${market.name}: ${runner.name} ${best['decimal-odds']}`
     const price = priceOfDecimal(best['decimal-odds'])
-    const isGone = runner.withdrawn === true || !['open', 'suspended'].includes(runner.status)
-    if (price === null || isGone) {
+    if (price === null || isGone(runner)) {
       skipped.push({ reason: price === null ? 'bad_price' : 'runner_removed', detail })
       return []
     }
     return [{ runner, price, maxBet: best.currency === 'USD' ? best['available-amount'] : null }]
   })
+}
+
+/** Returns the middle of each runner's best back and lay prices. */
+function mids(market: Market, skipped: Skip[]): Offer[] {
+  return runnersOf(market, skipped).flatMap(({ runner, prices }): Offer[] => {
+    const oddsOf = (side: string) => bestOf(prices, side)?.['decimal-odds'] ?? null
+    const price = isGone(runner) ? null : midPrice(oddsOf('back'), oddsOf('lay'))
+    return price === null || !isPrice(price) ? [] : [{ runner, price, maxBet: null }]
+  })
+}
+
+const runnersOf = (market: Market, skipped: Skip[]) =>
+  readEach(market.runners, runnerSchema, 'malformed_runner', skipped).map((runner) => ({
+    runner,
+    prices: readEach(runner.prices ?? [], priceSchema, 'malformed_price', skipped),
+  }))
+
+const isGone = ({ withdrawn, status }: Runner) =>
+  withdrawn === true || !['open', 'suspended'].includes(status)
+
+/** Returns the highest back price, or the lowest lay price, that is offered for a cent or more; null for none. */
+function bestOf(prices: readonly Price[], side: string): Price | null {
+  const sign = side === 'back' ? 1 : -1
+  let best: Price | null = null
+  for (const price of prices) {
+    if (price.side !== side || !isStakeable(price['available-amount'])) continue
+    if (!best || sign * (price['decimal-odds'] - best['decimal-odds']) > 0) best = price
+  }
+  return best
 }
 
 // ---- markets
@@ -163,7 +192,7 @@ const board: Board<Market, Offer, Meaning, Game> = {
   sportsbook: 'matchbook',
   market: marketSchema,
   marketId: ({ id }) => id,
-  offers: offersOf,
+  offers: backs,
   describe: ({ runner, price }, { name }) => `${name}: ${runner.name} ${price}`,
   question: questionOf,
   outcome({ runner, price, maxBet }, { outcome }, market, _event, game) {
@@ -173,6 +202,8 @@ const board: Board<Market, Offer, Meaning, Game> = {
     return { ...answered, price, maxBet, externalId: runner.id, suspended }
   },
 }
+
+const midBoard: typeof board = { ...board, sportsbook: midBookOf('matchbook'), offers: mids }
 
 /** Matches words of questions about a part of the game, or about something else than its score. */
 const isOfPart =

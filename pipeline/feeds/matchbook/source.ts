@@ -5,6 +5,7 @@
 
 import { z } from 'zod'
 import { createAsk, readByPosition } from '../kit/ask.ts'
+import { midBookOf, midSetting } from '../kit/exchange-mid.ts'
 import { definePolledSource, ids, secret } from '../kit/source.ts'
 import { eventsPage, parseMatchbook } from './parse.ts'
 
@@ -17,9 +18,12 @@ export const matchbook = definePolledSource({
     username: z.string().min(1),
     password: secret,
     sports: ids.describe('Ids of sports, as `/edge/rest/lookups/sports` lists them: 15 is soccer.'),
+    mid: midSetting('matchbook'),
   },
   baseUrl: 'https://api.matchbook.com',
   intervalMs: 10_000,
+  sportsbooks: ({ mid }) => ['matchbook', ...(mid ? [midBookOf('matchbook')] : [])],
+  measures: ({ mid }) => (mid ? [midBookOf('matchbook')] : []),
   session: ({ baseUrl, username, password }) => ({
     /** A session is valid for about six hours. */
     lifetimeMs: 5 * 3_600_000,
@@ -31,7 +35,7 @@ export const matchbook = definePolledSource({
     },
   }),
   targets: ({ sports }) => sports,
-  read: ({ baseUrl }) => ({
+  read: ({ baseUrl, mid = false }) => ({
     async gather(sport, ask) {
       const events = await readByPosition(
         `events of ${sport}`,
@@ -51,7 +55,7 @@ export const matchbook = definePolledSource({
           return { items: page.events, total: page.total }
         },
       )
-      return (receivedAt) => parseMatchbook(events, { receivedAt })
+      return (receivedAt) => parseMatchbook(events, { receivedAt, withMid: mid })
     },
   }),
 })

@@ -473,6 +473,18 @@ describe('Matchbook', () => {
     expect(reasonsOf(parsed)).toEqual({ unmapped_period: 1 })
   })
 
+  it('has the middle of back and lay as a sportsbook of its own, if that is asked for', () => {
+    const parsed = parseMatchbook(matchbookEvents.events, { receivedAt, withMid: true })
+    expect(parsed.records).toHaveLength(2)
+    const alone = parseMatchbook(matchbookEvents.events, { receivedAt })
+    expect(parsed.records[0]).toEqual(alone.records[0])
+    expect(parsed.skipped).toEqual(alone.skipped)
+    const mid = { ...parsed, records: parsed.records.slice(1) }
+    expect(mid.records).toMatchObject([{ sportsbook: 'matchbook_mid', mode: 'snapshot' }])
+    // 1.7 and 1.8: (1 / 1.7 + 1 / 1.8) / 2 = 0.571895; 2.3 and 2.4 likewise.
+    expect(offered(mid).slice(0, 2)).toEqual(['moneyline away  2.3489 ', 'moneyline home  1.7486 '])
+  })
+
   describe('in soccer', () => {
     const [template] = matchbookEvents.events
     const priced = template!.markets[0]!.runners[0] as { readonly name: string; prices: unknown }

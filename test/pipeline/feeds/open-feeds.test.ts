@@ -95,6 +95,22 @@ const wrong: Record<string, [feeds: string, feedsFile: string | undefined, says:
     undefined,
     /faster than the clock/,
   ],
+  'middle prices that could be bet at': [
+    'betfair-exchange',
+    file(
+      'mid.json',
+      '{"betfair-exchange": {"appKey": "a", "sessionToken": "b", "marketFilter": {}, "mid": true}}',
+    ),
+    /nobody can bet at betfair_mid: add it to OVERROUND_REFERENCES, and start the service again/,
+  ],
+  'middle prices of Matchbook that could be bet at': [
+    'matchbook',
+    file(
+      'mids.json',
+      '{"matchbook": {"username": "a", "password": "b", "sports": [15], "mid": true}}',
+    ),
+    /nobody can bet at matchbook_mid/,
+  ],
   'settings that are none': [
     'kambi',
     file('null.json', '{"kambi": null}'),
@@ -127,6 +143,21 @@ describe('feeds', () => {
       'polymarket',
       'sx-bet',
     ])
+  })
+
+  it('are opened with middle prices that are references', () => {
+    const settings = {
+      'betfair-exchange': { appKey: 'a', sessionToken: 'b', marketFilter: {}, mid: true },
+      matchbook: { username: 'a', password: 'b', sports: [15], mid: true },
+    }
+    const names = Object.keys(settings)
+    const config = readConfig({
+      OVERROUND_FEEDS: names.join(),
+      OVERROUND_FEEDS_FILE: file('named.json', JSON.stringify(settings)),
+      OVERROUND_REFERENCES: 'betfair_mid,matchbook_mid',
+    })
+    const opened = openFeeds(config, pino({ level: 'silent' }), Date.now)
+    expect(opened.map(({ name }) => name)).toEqual(names)
   })
 
   it('are opened with the keys of exchanges', () => {

@@ -362,6 +362,36 @@ describe('the parser of Betfair markets', () => {
     expect(parsed.skipped).toEqual([])
   })
 
+  it('has the middle of back and lay as a sportsbook of its own, if that is asked for', () => {
+    const middle = (rc: object[], mode: 'snapshot' | 'delta' = 'delta') => {
+      const asked = { mode, observedAt: 5, withMid: true }
+      const [exchange, mid] = oddsOf(parseMarkets(bookOf(matchOdds({}, rc)), names, asked))
+      expect([exchange?.sportsbook, mid?.sportsbook]).toEqual(['betfair', 'betfair_mid'])
+      expect(mid?.event).toEqual(exchange?.event)
+      return mid!.markets[0]!.selections.map(({ price, removed }) => (removed ? 'gone' : price))
+    }
+    // 1 / 2.5 = 0.4 and 1 / 2.6 = 0.384615 have the mean 0.392308.
+    expect(middle(backs([1, 2.5], [2, 4], [58805, 8]))).toEqual([
+      expect.closeTo(1 / 0.3923077, 6),
+      expect.closeTo(2 / (1 / 4 + 1 / 4.1), 9),
+      expect.closeTo(2 / (1 / 8 + 1 / 8.1), 9),
+    ])
+    const [home, ...others] = backs([1, 2.5], [2, 4], [58805, 8])
+    for (const withoutMiddle of [
+      { id: 1, batb: [[0, 2.5, 10]] },
+      { id: 1, batl: [[0, 2.6, 10]] },
+      { id: 1, batb: [[0, 2.5, 10]], batl: [[0, 2.4, 10]] },
+      { id: 1, batb: [[0, 2.5, 10]], batl: [[0, 2.76, 10]] },
+    ]) {
+      expect(middle([withoutMiddle, ...others])[0]).toBe('gone')
+      expect(middle([withoutMiddle, ...others], 'snapshot')).toHaveLength(2)
+    }
+    expect(middle([{ ...home, atl: [[2.55, 3]], atb: [[2.5, 3]] }, ...others])[0]).toBeCloseTo(
+      2 / (1 / 2.5 + 1 / 2.55),
+      9,
+    )
+  })
+
   it('reads totals and handicaps with their lines', () => {
     const goals = { ...definition({ marketType: 'OVER_UNDER_25' }) }
     const parsed = parse(
