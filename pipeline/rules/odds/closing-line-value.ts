@@ -71,5 +71,6 @@ export function studentT(degrees: number): number {
   const first = (z * (z2 + 1)) / 4
   const second = (z * (5 * z2 * z2 + 16 * z2 + 3)) / 96
   const third = (z * (3 * z2 ** 3 + 19 * z2 * z2 + 17 * z2 - 15)) / 384
-  return z + first / degrees + second / degrees ** 2 + third / degrees ** 3
+  const fourth = (z * (79 * z2 ** 4 + 776 * z2 ** 3 + 1_482 * z2 * z2 - 1_920 * z2 - 945)) / 92_160
+  return z + first / degrees + second / degrees ** 2 + third / degrees ** 3 + fourth / degrees ** 4
 }

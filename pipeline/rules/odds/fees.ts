@@ -75,8 +75,8 @@ export function netOf(
  */
 export function priceBeforeFee(net: number, fee: Fee): number {
   if (fee.on === 'net_winnings') return 1 + (net - 1) / (1 - fee.rate)
-  // 1 / net = p + rate p (1 - p), the smaller root.
+  // 1 / net = p + rate p (1 - p), the smaller root, in the form that also holds for a rate of 0.
   const { rate } = fee
   const root = Math.sqrt((1 + rate) ** 2 - (4 * rate) / net)
-  return (2 * rate) / (1 + rate - root)
+  return (net * (1 + rate + root)) / 2
 }

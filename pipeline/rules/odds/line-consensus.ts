@@ -9,7 +9,7 @@ export const fine = 0
 
 /** One line of one market. The guard keeps no reference to it, so its arrays may be reused. */
 export interface PricedLine {
-  /** The number of outcomes of the complete market: 2 or 3. */
+  /** The number of outcomes of the complete market, in the order of its `OutcomeSet`: 2 or 3. */
   readonly outcomes: number
   readonly books: number
   /** Decimal odds, book after book, `outcomes` each; 0 where not quoted. The array may be longer. */

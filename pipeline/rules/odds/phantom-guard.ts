@@ -441,8 +441,8 @@ function isShort(
 }
 
 /**
- * Returns whether a sportsbook's prices, with outcomes in reverse order, agree with the others':
- * then it is the same game with swapped sides.
+ * Returns whether a sportsbook's prices, with home and away exchanged, agree with the others': then
+ * it is the same game with swapped sides.
  */
 function isMirrored(
   book: number,
@@ -455,7 +455,7 @@ function isMirrored(
   if (booksum === 0 || booksum > limits.booksumMax) return false
   for (let outcome = 0; outcome < outcomes; outcome++) {
     const own = implied[book * outcomes + outcome] as number
-    const turned = implied[book * outcomes + outcomes - 1 - outcome] as number
+    const turned = implied[book * outcomes + withSidesExchanged(outcome)] as number
     const others = (counts[outcome] as number) - 1
     if (others < 1) return false
     const median = middle(sorted, outcome * books, others, own)
@@ -463,6 +463,9 @@ function isMirrored(
   }
   return true
 }
+
+/** Returns the other one of the first two outcomes, which are the sides. A third, the draw, stays. */
+const withSidesExchanged = (outcome: number) => (outcome < 2 ? 1 - outcome : outcome)
 
 /**
  * Judges a line where no outcome has more than two prices, so that either may be wrong. Suspects

@@ -100,6 +100,35 @@ describe('the prices that the guard withholds', () => {
   })
 })
 
+describe('a match whose sides a sportsbook has exchanged', () => {
+  function boardOf(
+    sportsbooks: Readonly<Record<string, readonly [number, number, number]>>,
+  ): Board {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    board.take([{ type: 'tick', observedAt: noon }])
+    for (const [sportsbook, [home, draw, away]] of Object.entries(sportsbooks)) {
+      const given = [selection('home', home), selection('draw', draw), selection('away', away)]
+      board.take([statement(sportsbook, 'Northville', 'Southbury', given, { laterMs: 1_000 })])
+    }
+    return board
+  }
+
+  const swapped = (...sportsbooks: string[]) =>
+    sportsbooks.flatMap((book) => Array(3).fill(`england_-_premier_league ${book} swapped`))
+
+  it('is withheld at both of two, since either may be wrong: no arbitrage of 5.55 %', () => {
+    const board = boardOf({ draftkings: [2.35, 3.2, 3.15], fanduel: [3.15, 3.2, 2.35] })
+    expect(withheldOn(board).sort()).toEqual(swapped('draftkings', 'fanduel'))
+    expect([...board.tables.opportunities.values()]).toEqual([])
+  })
+
+  it('is withheld by its name beside two others', () => {
+    const honest = { draftkings: [1.5, 4.2, 6.5], pinnacle: [1.52, 4.1, 6.4] } as const
+    const board = boardOf({ ...honest, fanduel: [6.4, 4.2, 1.5] })
+    expect(withheldOn(board)).toEqual(swapped('fanduel'))
+  })
+})
+
 describe('a price that the guard withholds, of a game on which nobody bets now', () => {
   const startsAt = noon + 3_600_000
   const books = ['draftkings', 'fanduel', 'pinnacle', 'caesars', 'betmgm']

@@ -40,6 +40,17 @@ describe('the t quantile of 95 percent intervals', () => {
     expect(studentT(degrees)).toBeCloseTo(quantile, 3)
   })
 
+  it.each([
+    // Found by integrating the density numerically, to all places shown.
+    [10, 2.22813885],
+    [11, 2.20098516],
+    [12, 2.17881283],
+    [20, 2.08596345],
+    [30, 2.04227246],
+  ])('with %i degrees of freedom is %f within a ten thousandth', (degrees, quantile) => {
+    expect(Math.abs(studentT(degrees) - quantile)).toBeLessThan(1e-4)
+  })
+
   it('falls to that of the normal distribution', () => {
     for (let degrees = 1; degrees < 200; degrees++) {
       expect(studentT(degrees + 1)).toBeLessThan(studentT(degrees))

@@ -67,6 +67,23 @@ describe('fees', () => {
     )
   })
 
+  it.each(['betfair', 'kalshi', 'polymarket'])(
+    'of 0 at %s leave a price as it is, both ways',
+    (sportsbook) => {
+      const fee = feesWith(true, { [sportsbook]: 0 }).get(sportsbook)!
+      expect(priceAfterFee(1.9, fee)).toBeCloseTo(1.9, 12)
+      expect(priceBeforeFee(1.9, fee)).toBeCloseTo(1.9, 12)
+    },
+  )
+
+  it.each([
+    // Worked out by hand: 0.5 + 0.07 x 0.25 and 0.8 + 0.03 x 0.16.
+    ['kalshi', 0.5175, 2],
+    ['polymarket', 0.8048, 1.25],
+  ])('of %s are taken back: an outlay of %f is a price of %f', (sportsbook, outlay, offered) => {
+    expect(priceBeforeFee(1 / outlay, of(sportsbook))).toBeCloseTo(offered, 12)
+  })
+
   it('are the published ones, or the operator’s, each of its own kind', () => {
     expect(noFees.size).toBe(0)
     expect(feesWith(true, {})).toEqual(standardFees)

@@ -56,12 +56,14 @@ describe('phantom guard', () => {
     })
 
     it('a sportsbook with the sides of three ways swapped, and no other mistake of that name', () => {
+      // Home, away, draw, as on the board.
       const books = [
-        [1.5, 4.2, 6.5],
-        [1.52, 4.1, 6.4],
-        [1.48, 4.3, 6.8],
+        [1.5, 6.5, 4.2],
+        [1.52, 6.4, 4.1],
+        [1.48, 6.8, 4.3],
       ]
-      expect(judge([...books, [6.4, 4.2, 1.5]])).toEqual([...fine(3), 'swapped'])
+      expect(judge([...books, [6.4, 1.5, 4.2]])).toEqual([...fine(3), 'swapped'])
+      expect(judge([...books, [4.2, 6.5, 1.5]])).toEqual([...fine(3), 'marketMismatch'])
       expect(judge([...books, [4.2, 1.5, 6.5]])).toEqual([...fine(3), 'marketMismatch'])
     })
 
