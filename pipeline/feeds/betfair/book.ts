@@ -57,6 +57,11 @@ export const changeMessageSchema = z.object({
   /** `SEG_START`, `SEG`, `SEG_END` of a message in parts; absent when it is whole. */
   segmentType: z.string().nullish(),
   heartbeatMs: z.number().nullish(),
+  /**
+   * How long changes are held back and merged; stated by the first message of a subscription. It is
+   * more than requested if the application key is a delayed one.
+   */
+  conflateMs: z.number().int().min(0).nullish(),
   /** Null or absent while the stream is up to date; 503 while it is behind the exchange. */
   status: z.number().nullish(),
   mc: z.array(marketChangeSchema).nullish(),

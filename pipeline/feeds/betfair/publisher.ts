@@ -8,6 +8,8 @@
  * - While the stream reports that it is behind, its books are kept but not published: such prices
  *   cannot be bet on any more, so they expire. When it has caught up, all events are published
  *   again.
+ * - The stream may hold changes back (`conflateMs`), with a delayed application key for longer than
+ *   requested. Its silence only says what was true that long ago, so records have that time.
  */
 
 import type { EventStatus, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -37,6 +39,7 @@ export function createPublisher(
   let takenAt = 0
   let isRefreshDue = false
   let isLagging = false
+  let conflateMs = 0
   /** Whether the book is the exchange's: connected, up to date, and no image is half read. */
   let isCurrent = false
   let last: Promise<unknown> = Promise.resolve()
@@ -93,7 +96,8 @@ export function createPublisher(
   async function fold(message: ChangeMessage) {
     const { changed, isImage } = book.apply(message)
     for (const id of changed) unpublished.add(id)
-    const observedAt = message.pt
+    conflateMs = message.conflateMs ?? conflateMs
+    const observedAt = message.pt - conflateMs
     const isWhole = !message.segmentType || message.segmentType === 'SEG_END'
     const wasLagging = isLagging
     isLagging = message.status != null

@@ -5,7 +5,8 @@
  *
  * An order book holds bids only. A buyer of yes takes a bid for no: an ask for yes is 1 minus the best bid for no,
  * and its size is that bid's. The price is 1 over the ask, before fees (`rules/odds/fees.ts`); `maxBet` is the cost
- * of the contracts at that ask, in dollars.
+ * of the contracts at that ask, in dollars. While trading pauses, each Thursday for two hours, orders
+ * stay in the books and markets stay `active`, but no order is taken: all contracts are suspended.
  *
  * No market has the start: `close_time` is weeks later, and `occurrence_datetime` the end. Without a milestone there
  * is no record.
@@ -80,6 +81,12 @@ export const eventsPage = z.object({
   cursor: z.string().nullish(),
 })
 
+/** A response of `/exchange/status`. */
+export const exchangeStatus = z.object({
+  exchange_active: z.boolean(),
+  trading_active: z.boolean(),
+})
+
 type Market = z.infer<typeof marketSchema>
 type Milestone = z.infer<typeof milestoneSchema>
 
@@ -98,16 +105,19 @@ export const seriesOf = (league: string, kind: Kind) => `KX${league}${kind}`
  * snapshots
  * @param league the name of the league in series, and of the league of events that do not name one
  * @param books by ticker, responses of `/markets/{ticker}/orderbook`; they override a market's own quotes
+ * @param isTrading whether the exchange takes orders; default yes
  */
 export function parseKalshi(
   {
     events,
     milestones,
     books = new Map(),
+    isTrading = true,
   }: {
     readonly events: readonly unknown[]
     readonly milestones: readonly unknown[]
     readonly books?: ReadonlyMap<string, unknown>
+    readonly isTrading?: boolean
   },
   { league, receivedAt }: { readonly league: string; readonly receivedAt: number },
 ): Parsed {
@@ -147,10 +157,11 @@ export function parseKalshi(
   }
   const offered = [...games.values()].map(({ stated, listed }): GameOffered => {
     const game = withSides(stated, listed)
+    const contracts = contractsOf(game, listed, books, skipped)
     return {
       event: game.event,
       mode: 'snapshot',
-      markets: contractsOf(game, listed, books, skipped),
+      markets: isTrading ? contracts : contracts.map((one) => ({ ...one, isSuspended: true })),
     }
   })
   return readBoard(board, offered, receivedAt, skipped)

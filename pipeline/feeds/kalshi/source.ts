@@ -1,14 +1,15 @@
 /**
  * Polls Kalshi's market data, which needs no key: for each league the open events of its series, with markets and
- * milestones, page by page. All series of a league together have all offers on its games, so the
- * records are snapshots. If one series fails, the league waits for the next round.
+ * milestones, page by page, and whether the exchange takes orders. All series of a league together
+ * have all offers on its games, so the records are snapshots. If one series fails, the league waits
+ * for the next round.
  */
 
 import { z } from 'zod'
 import { pushAll } from '../../memory/push-all.ts'
 import { readPages } from '../kit/ask.ts'
 import { definePolledSource, names } from '../kit/source.ts'
-import { eventsPage, type Kind, kinds, parseKalshi, seriesOf } from './parse.ts'
+import { eventsPage, exchangeStatus, type Kind, kinds, parseKalshi, seriesOf } from './parse.ts'
 
 const usualKinds: readonly Kind[] = ['GAME', 'SPREAD', 'TOTAL']
 
@@ -38,7 +39,7 @@ export const kalshi = definePolledSource({
   intervalMs: 15_000,
   targets: ({ leagues }) => leagues,
   read: ({ baseUrl, kinds: read = usualKinds, orderBooks = false }) => ({
-    async gather(league, ask) {
+    async gather(league, ask, askList) {
       const api = `${baseUrl}/trade-api/v2`
       const events: unknown[] = []
       const milestones: unknown[] = []
@@ -68,7 +69,14 @@ export const kalshi = definePolledSource({
         const address = `${api}/markets/${encodeURIComponent(ticker)}/orderbook`
         books.set(ticker, await ask(address, z.unknown()))
       }
-      return (receivedAt) => parseKalshi({ events, milestones, books }, { league, receivedAt })
+      // After the quotes: a pause that began while they were read counts.
+      const { exchange_active, trading_active } = await askList(
+        `${api}/exchange/status`,
+        exchangeStatus,
+      )
+      const isTrading = exchange_active && trading_active
+      return (receivedAt) =>
+        parseKalshi({ events, milestones, books, isTrading }, { league, receivedAt })
     },
   }),
 })

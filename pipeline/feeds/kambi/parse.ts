@@ -90,15 +90,10 @@ export function parseKambi(payload: unknown, options: KambiOptions): Parsed {
   return { records: [], skipped: [{ reason: 'malformed', detail: 'no answer we know' }] }
 }
 
-/** Returns the events of list views, whose boards are then read one by one. */
-export function eventIdsOf(payload: unknown): number[] {
-  const list = listSchema.safeParse(payload)
-  if (!list.success) return []
-  return list.data.events.flatMap(({ event }) => {
-    const read = eventSchema.safeParse(event)
-    return read.success ? [read.data.id] : []
-  })
-}
+/** A response that lists the events of a path, whose boards are then read one by one. */
+export const eventList = z.object({
+  events: z.array(z.object({ event: eventSchema.pick({ id: true }) })),
+})
 
 function parseBoard(
   { betOffers, events }: z.infer<typeof boardSchema>,

@@ -111,6 +111,8 @@ export interface Contract {
   readonly id: string
   readonly question: TwoOutcomes | string
   readonly asks: Asks
+  /** Whether no order is taken now, though the asks stay in the book. */
+  readonly isSuspended?: boolean
   /** The ids of its outcomes. */
   readonly externalIds?: readonly (string | undefined)[]
 }
@@ -127,11 +129,12 @@ export const contractBoard = <Read extends Contract>(
   offers: ({ asks }) => places.filter((at) => asks[at] !== null),
   describe: (at, contract) => `${label(contract, at)} ${contract.asks[at]?.cost}`,
   question: ({ question }) => question,
-  outcome(at, { outcomes }, { asks, externalIds }) {
+  outcome(at, { outcomes }, { asks, isSuspended = false, externalIds }) {
     const outcome = outcomes[at]
     const { cost, stake } = asks[at] as Ask
     if (!outcome) return 'unmapped_selection'
     const price = priceOfContract(cost) ?? 'bad'
-    return { ...outcome, price, maxBet: stake, externalId: externalIds?.[at] ?? null }
+    const externalId = externalIds?.[at] ?? null
+    return { ...outcome, price, maxBet: stake, suspended: isSuspended, externalId }
   },
 })

@@ -184,10 +184,15 @@ export const priceOfContract = (cost: number): number | null =>
 export const stakeOf = (contracts: number, cost: number): number =>
   Math.floor(100 * contracts * cost + 1e-6) / 100
 
-/** Parses an amount or a price as exchanges write them: a decimal in a text, or a number; else null. */
+/**
+ * Parses an amount or a price as exchanges write them: a decimal in a text, also `.48` as in
+ * Polymarket's reference, or a number; else null.
+ */
 export function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null
+  return typeof value === 'string' && /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(value)
+    ? Number(value)
+    : null
 }
 
 const isGone = ({ removed }: StatedOutcome) => removed === true

@@ -38,10 +38,11 @@ export interface StreamFeedOptions {
   /** Other sportsbooks that are down when the source is down. Default: none. */
   readonly alsoGives?: readonly string[]
   /**
-   * Opens a run; each call of the result is one connection, which rejects when it has ended.
+   * Opens a run; each call of the result is one connection, which rejects when it has ended. It
+   * resolves if the client wants another one: that is no failure, and the next begins at once.
    * @param signal aborts when the run ends, also when the sink has failed
    */
-  readonly open: (sink: StreamSink, signal: AbortSignal) => () => Promise<never>
+  readonly open: (sink: StreamSink, signal: AbortSignal) => () => Promise<void>
   /** The meaning of a connection's end, and the reason that it is counted under. */
   readonly failureOf: (error: unknown) => Failed & { readonly countedAs: string }
   /**

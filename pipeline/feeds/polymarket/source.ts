@@ -7,6 +7,9 @@
  *
  * - A game is published as a whole, when its books have come or have had time to come.
  * - Silence longer than `idleMs` counts as a lost connection, because our PING gets a reply.
+ * - A server that sends no more changes may still answer PING, for hours. So a connection without
+ *   messages for `quietMs`, or older than `renewMs`, is replaced by one with new books: no price is
+ *   renewed that is older than a usable one.
  * - An unreadable frame makes the books wrong, so a new connection starts with new books.
  * - Markets without activity send no messages, so all games are published again every `repeatMs`.
  * - While Gamma fails, the known games continue, even on a new connection.
@@ -19,6 +22,7 @@ import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { pushAll } from '../../memory/push-all.ts'
+import { usableMs } from '../../rules/odds/freshness.ts'
 import type { Skip } from '../feed.ts'
 import { createAsk, readByPosition } from '../kit/ask.ts'
 import { createHttpSource, FetchError } from '../kit/http-source.ts'
@@ -68,6 +72,10 @@ interface Pace extends Pick<StreamFeedOptions, 'backoffMs' | 'backoffMaxMs' | 'd
   readonly pingMs?: number
   /** Default two pings and five seconds. */
   readonly idleMs?: number
+  /** The silence of the books after which a new connection begins. Default that of prices in play. */
+  readonly quietMs?: number
+  /** The age at which a new connection begins. Default that of pregame prices. */
+  readonly renewMs?: number
   /** How long a game waits for books that do not come. Default 3 s. */
   readonly booksWaitMs?: number
   /** How many characters of frames may wait. Default 64 Mi. */
@@ -93,6 +101,8 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
     repeatMs = 15_000,
     pingMs = 10_000,
     idleMs = pingMs * 2 + 5_000,
+    quietMs = usableMs(true),
+    renewMs = usableMs(false),
     booksWaitMs = 3_000,
     bufferMax = 64 * 1024 * 1024,
     http,
@@ -149,7 +159,7 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
       sink.skipped([{ reason: failureOf(error).countedAs, detail: error.message }])
     })
 
-    async function listen(): Promise<never> {
+    async function listen() {
       let games = await list.first()
       const books = createBooks()
       /** When each token was subscribed to. */
@@ -188,15 +198,23 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
       try {
         await channel.opened()
         subscribe()
-        let publishedAt = performance.now()
+        const openedAt = performance.now()
+        let heardAt = openedAt
+        let publishedAt = openedAt
         let isAllDue = true
         for (;;) {
-          await channel.arrived(isAllDue ? booksWaitMs : Math.min(refreshMs, repeatMs))
-          if (channel.hasFrames()) await sink.heard(now())
+          const waitMs = isAllDue ? booksWaitMs : Math.min(refreshMs, repeatMs)
+          await channel.arrived(Math.min(waitMs, quietMs))
+          if (subscribed.size === 0 || channel.hasFrames()) {
+            heardAt = performance.now()
+            await sink.heard(now())
+          }
           // From here to the publication there is no wait, so it has all that is known at its time.
+          const isQuiet = performance.now() - heardAt >= quietMs
+          if (isQuiet && books.hasAny()) return
+          if (isQuiet) throw new StreamError('no_books', `none for ${quietMs} ms`)
           const changed = new Set<string>()
           for (const text of channel.take()) {
-            if (text === 'PONG') continue
             const tokens = books.take(text)
             if (tokens === null) throw new StreamError('malformed', text.slice(0, 80))
             for (const token of tokens) changed.add(token)
@@ -221,6 +239,7 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
             for (const { event } of touched) published.add(event.externalId)
             await publish(touched, books, false)
           }
+          if (!isAllDue && performance.now() - openedAt >= renewMs) return
         }
       } finally {
         channel.close()
@@ -353,6 +372,7 @@ function openChannel(
     if (failure !== null) return
     listenOn()
     const text = data.toString()
+    if (text === 'PONG') return wake()
     frames.push(text)
     buffered += text.length
     if (buffered > bufferMax) fail(new StreamError('overrun', `${buffered} characters wait`))

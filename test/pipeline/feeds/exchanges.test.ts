@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { kalshi } from '../../../pipeline/feeds/kalshi/source.ts'
 import { kalshiBook, novigEvents, sxBetMarkets } from './exchange-payloads.ts'
+import { selectionsOf } from './feed-samples.ts'
 import { type Answering, answering, hasty, openSource, runFeed } from './loopback-source.ts'
 import { type SourceCase, sourceCases } from './source-cases.ts'
 
@@ -86,6 +87,21 @@ describe('requests to an exchange', () => {
     await run.stop()
     const total = run.odds()[0]?.markets.find(({ marketType }) => marketType === 'total_points')
     expect(total?.selections.map(({ maxBet }) => maxBet)).toEqual([46.4, 13.2])
+  })
+
+  it('are whether Kalshi takes orders: in a pause it lists its books all the same', async () => {
+    const exchange = played.kalshi as SourceCase
+    const paused = {
+      '/trade-api/v2/exchange/status': () => ({ exchange_active: true, trading_active: false }),
+    }
+    source.answerWith(answering({ ...exchange.answers, ...paused }))
+    const run = runFeed(exchange.open(source.baseUrl))
+    await run.until(() => run.odds().length > 0)
+    await run.stop()
+    const stated = selectionsOf(run.odds().slice(0, 1))
+    expect(stated).toHaveLength(exchange.prices.length)
+    expect(stated.filter(({ suspended }) => !suspended)).toEqual([])
+    expect(run.statuses()).toEqual(['up'])
   })
 
   it('are pages of Novig that overlap, because a game may close between two of them', async () => {

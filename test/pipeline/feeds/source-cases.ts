@@ -308,6 +308,9 @@ const lakers = (home: string, away: string) => [
   `total_points under 224.5 ${away}`,
 ]
 const kalshiEvents = '/trade-api/v2/events'
+const kalshiTrades = {
+  '/trade-api/v2/exchange/status': () => ({ exchange_active: true, trading_active: true }),
+}
 const kalshiOf = (query: URLSearchParams) =>
   kalshiPage((query.get('series_ticker') ?? '').replace('KXNBA', ''))
 const login = { '/bpapi/rest/security/session': () => ({ 'session-token': 'token' }) }
@@ -427,7 +430,7 @@ export const sourceCases: readonly SourceCase[] = [
     { leagues: ['NBA'] },
     {
       prices: lakers((1 / 0.57).toFixed(4), (1 / 0.45).toFixed(4)),
-      answers: { [kalshiEvents]: kalshiOf },
+      answers: { ...kalshiTrades, [kalshiEvents]: kalshiOf },
       asks: [
         ...['GAME', 'SPREAD', 'TOTAL'].map(
           (kind) =>
@@ -435,6 +438,7 @@ export const sourceCases: readonly SourceCase[] = [
         ),
       ],
       withJunk: {
+        ...kalshiTrades,
         [kalshiEvents]: (query) => {
           const page = kalshiOf(query)
           return { ...page, events: [junk, ...page.events] }

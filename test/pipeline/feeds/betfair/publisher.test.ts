@@ -78,6 +78,28 @@ describe('a message in segments', () => {
   })
 })
 
+it('has the time until which its stream holds back no change, also when it repeats prices', async () => {
+  const { published, publisher } = openPublisher([marketNamed('1.1', '77')])
+  const messages = [
+    { ...image(2.4), pt: 200_000, conflateMs: 180_000 },
+    update(201_000, { id: '1.1', rc: [{ id: 1, batb: [[0, 2.3, 5]] }] }),
+    { op: 'mcm', id: 2, pt: 231_000, clk: 'c3', ct: 'HEARTBEAT' },
+    { ...image(2.2), pt: 240_000, conflateMs: 0 },
+  ]
+  for (const message of messages) await publisher.take(message as never)
+  const odds = published.flatMap((record) =>
+    record.type === 'odds'
+      ? [[record.observedAt, record.mode, record.markets[0]?.selections[0]?.price]]
+      : [],
+  )
+  expect(odds).toEqual([
+    [20_000, 'snapshot', 2.4],
+    [21_000, 'delta', 2.3],
+    [51_000, 'snapshot', 2.3],
+    [240_000, 'snapshot', 2.2],
+  ])
+})
+
 it('has an event in play as long as one of its markets is, whichever market changes', async () => {
   const { published, publisher } = openPublisher([
     marketNamed('1.1', '77'),

@@ -66,6 +66,37 @@ describe('the feed of Kambi', () => {
     )
   })
 
+  it.each([
+    ['is no list', { events: null }],
+    ['has an event that cannot be read', { events: [{ event: event(1) }, { event: {} }] }],
+  ])('withdraws nothing after a list of events that %s', async (_, unreadable) => {
+    let listed: unknown = { events: [1, 2].map((id) => ({ event: event(id) })) }
+    source = await openSource((request, response) => {
+      const path = new URL(request.url ?? '', 'http://x').pathname
+      if (path.includes('/listView/')) json(response, listed)
+      else json(response, boardOf(Number(/(\d+)\.json$/.exec(path)?.[1])))
+    })
+    const { sink, records, skips, until } = createRecordingSink()
+    const controller = new AbortController()
+    const feed = kambi.open({
+      ...{ operator: 'rsiusnj', paths: ['baseball/mlb'], live: false, intervalMs: 5 },
+      baseUrl: source.baseUrl,
+      http: { retries: 0 },
+    })
+    const running = feed.run(sink, controller.signal)
+    const removed = () =>
+      oddsOf({ records: records as never })
+        .flatMap(({ markets }) => markets.flatMap(({ selections }) => selections))
+        .filter((selection) => selection.removed)
+    await until(() => records.length > 0)
+    listed = unreadable
+    const isRefused = () => skips.some(({ reason }) => reason === 'fetch_unexpected_answer')
+    await until(() => isRefused() || removed().length > 0)
+    controller.abort()
+    await running
+    expect(removed()).toEqual([])
+  })
+
   it.each([401, 403, 429])('asks for no further board after status %i', async (status) => {
     source = await openSource((request, response) => {
       const path = new URL(request.url ?? '', 'http://x').pathname

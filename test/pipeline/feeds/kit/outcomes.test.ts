@@ -142,16 +142,9 @@ describe('markets built from selections', () => {
   })
 
   it('reads a figure that is a number or the text of one', () => {
-    expect(['0.4100', '-1', 2.5, '1e9', '', ' 1', null, Number.NaN].map(numberOf)).toEqual([
-      0.41,
-      -1,
-      2.5,
-      null,
-      null,
-      null,
-      null,
-      null,
-    ])
+    expect(
+      ['0.4100', '.48', '-1', 2.5, '1e9', '', '.', ' 1', null, Number.NaN].map(numberOf),
+    ).toEqual([0.41, 0.48, -1, 2.5, null, null, null, null, null, null])
   })
 
   it('counts a stake in whole cents, without losing one to binary', () => {

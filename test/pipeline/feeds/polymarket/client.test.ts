@@ -234,6 +234,54 @@ describe('Polymarket as a feed', () => {
     expect(priceOf(run, 'away')?.price).toBe(2)
   })
 
+  const afterFirst =
+    (talkOfOthers: Talk): Talk =>
+    (socket, message) => {
+      if (message === 'PING') return socket.send('PONG')
+      const isFirst = socket === sockets[0]
+      if (isFirst) sendBooks(socket, message)
+      else talkOfOthers(socket, message)
+    }
+  const sendCheaper: Talk = (socket, message) => {
+    sendBooks(socket, message)
+    socket.send(changeTo('0.4'))
+  }
+
+  it('begins a new connection when only its PING is answered, and reads the books anew', async () => {
+    talk = afterFirst(sendCheaper)
+    const run = start({ quietMs: 300, pingMs: 20, repeatMs: 20 })
+    await run.until(() => priceOf(run, 'away')?.price === 2.5)
+    await run.stop()
+    expect(sockets.length).toBeGreaterThan(1)
+  })
+
+  it('counts a connection as failed on which no book comes, though its PING is answered', async () => {
+    talk = afterFirst(() => {})
+    const run = start({ quietMs: 100, pingMs: 20, repeatMs: 20 })
+    await run.until(() => run.skips.some(({ reason }) => reason === 'stream_no_books'))
+    await run.until(() => run.statuses().at(-1) === 'down')
+    await run.stop()
+  })
+
+  it('replaces a connection that has become old, without counting it as failed', async () => {
+    talk = afterFirst(sendCheaper)
+    const run = start({ renewMs: 20, repeatMs: 20 })
+    await run.until(() => priceOf(run, 'away')?.price === 2.5)
+    await run.stop()
+    expect(run.statuses()).toEqual(['up'])
+    expect(run.skips.filter(({ reason }) => reason.startsWith('stream'))).toEqual([])
+  })
+
+  it('is up without games, because nothing is subscribed to', async () => {
+    source.answerWith((path, response, request) =>
+      (path.startsWith('/sports') ? gamma : answerJson([]))(path, response, request),
+    )
+    const run = start({ quietMs: 20, refreshMs: 20 })
+    await run.until(() => run.statuses().includes('up'))
+    await run.stop()
+    expect(run.skips).toEqual([])
+  })
+
   const failures: Record<string, [Talk, string]> = {
     'a connection that drops': [(socket) => socket.terminate(), 'stream_closed'],
     silence: [() => {}, 'stream_idle'],
