@@ -24,20 +24,26 @@ export interface Totals {
   readonly rowsChangedAt?: number
 }
 
-/** The counter of each compiled filter for which the counts by level suffice. */
+/** The way to count the rows of each compiled filter. */
 const counters = new WeakMap<CompiledFilter, () => Totals>()
 
 /** Returns the current totals of the filter. */
 export function totalsOf(compiled: CompiledFilter): Totals {
-  if (isCounted(compiled)) {
-    let counter = counters.get(compiled)
-    if (!counter) {
-      counter = createCounter(compiled)
-      counters.set(compiled, counter)
-    }
-    return counter()
+  let counter = counters.get(compiled)
+  if (!counter) {
+    counter = counterOf(compiled)
+    counters.set(compiled, counter)
   }
-  if (!compiled.isOpen) return countsOf(compiled)
+  return counter()
+}
+
+function counterOf(compiled: CompiledFilter): () => Totals {
+  if (isCounted(compiled)) return createCounter(compiled)
+  return compiled.isOpen ? () => sumOfEvents(compiled) : () => countsOf(compiled)
+}
+
+/** Sums the rows of the events of an open filter. */
+function sumOfEvents(compiled: CompiledFilter): Totals {
   const next = compiled.events()
   let total = 0
   for (let event = next(); event; event = next()) total += event.rowCount
