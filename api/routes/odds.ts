@@ -21,7 +21,7 @@ import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { addState } from '../answer/deep-links.ts'
 import { statusWithoutPrices, storeState } from '../answer/empty-page.ts'
 import { listBody, listHead, listTail } from '../answer/json.ts'
-import { paginationOf } from '../answer/list-page.ts'
+import { nextOffset } from '../answer/list-page.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import type { CursorPlace, Cursors } from '../ask/cursor.ts'
 import { findEvent } from '../ask/event-filters.ts'
@@ -150,9 +150,16 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       const filter = requested.filter()
       if (echo.filter !== filter) echo = { filter, text: echoText() }
       const available = availableBooks(scope)
-      // Paging by cursor ignores the offset, so there is no next offset.
-      const paged = paginationOf(query, count, total, after ? -1 : maxOffset)
-      const pagination = { ...paged, has_more: hasMore, next_cursor: nextCursor(found) }
+      const pagination = {
+        limit,
+        offset,
+        count,
+        total,
+        has_more: hasMore,
+        // Paging by cursor ignores the offset, so there is no next offset.
+        next_offset: after ? null : nextOffset(offset + count, total, maxOffset),
+        next_cursor: nextCursor(found),
+      }
       const overflow = total > overflowTotal ? { overflow: true } : undefined
       const saysMore = overflow || group_by || count === 0 || scope.then !== undefined
       const list = {
