@@ -260,11 +260,8 @@ function availableBooks(scope: Scope): AvailableBooks {
     json,
     hash: textHash(json),
     jsonOf(named) {
-      let text = ''
-      for (const { book, json } of books) {
-        if (named[book] === 1) text += text === '' ? json : `,${json}`
-      }
-      return `[${text}]`
+      const on = books.filter(({ book }) => named[book] === 1)
+      return `[${on.map((book) => book.json).join()}]`
     },
   }
   available.set(scope, found)
