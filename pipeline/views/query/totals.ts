@@ -65,18 +65,22 @@ function createCounter(compiled: CompiledFilter): () => Totals {
   const main = mainOf(compiled)
   const isOff = main !== undefined && ((compiled.bits.wanted >> mainShift) & main) === 0
   const isByState = main !== undefined || live !== undefined
+  let known: Totals = { total: 0 }
   return () => {
     if (shapeStamp !== view.shapeStamp) {
       // There may be a new league.
       levels = levelsOf(view, filter)
       shapeStamp = view.shapeStamp
     }
+    const rowsChangedAt = view.countsChangedAt(levels, isByState)
+    if (known.rowsChangedAt === rowsChangedAt) return known
     let total = 0
     for (const level of levels) {
       const ofMain = view.total(level, books, live, main)
       total += isOff ? view.total(level, books, live) - ofMain : ofMain
     }
-    return { total, rowsOf, rowsChangedAt: view.countsChangedAt(levels, isByState) }
+    known = { total, rowsOf, rowsChangedAt }
+    return known
   }
 }
 
