@@ -39,7 +39,15 @@ export interface ProfileRow {
 
 /** Returns the profile of an account that has set nothing. */
 export const emptyProfile = (accountId: string): ProfileRow => ({
-  ...{ accountId, revision: '', updatedAt: 0 },
-  ...{ sportsbooks: [], state: null, bankroll: null, kelly: null, stakeUnit: null },
-  ...{ currency: null, priceFormat: null, hiddenLeagues: [] },
+  accountId,
+  revision: '',
+  updatedAt: 0,
+  sportsbooks: [],
+  state: null,
+  bankroll: null,
+  kelly: null,
+  stakeUnit: null,
+  currency: null,
+  priceFormat: null,
+  hiddenLeagues: [],
 })

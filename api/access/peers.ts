@@ -238,6 +238,7 @@ export function createPeers(options: PeersOptions): FollowedPeers {
   return {
     streamsElsewhere,
     sharing() {
+      if (peers.size === 0) return unshared
       const at = timer()
       let processes = 1
       let before = 0

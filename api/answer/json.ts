@@ -4,6 +4,7 @@
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { appendBytes, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 
 export interface Pagination {
   readonly limit: number
@@ -33,18 +34,34 @@ export interface ListMeta {
 export const objectHead = '{"success":true,"data":'
 
 /** Returns the text after the rows of a list that began with `listHead`. */
-export function listTail({
+export const listTail = (list: ListMeta): string =>
+  tailPieces(list).join(instantText(list.updatedAt))
+
+/** Returns the same text in pieces. Between them stands the time of `updatedAt`. */
+export function tailPieces({
   pagination,
-  updatedAt,
   meta,
   ready = '',
   beside,
   last,
-}: ListMeta): string {
+}: Omit<ListMeta, 'updatedAt'>): readonly string[] {
   const pages = paginationText(pagination)
-  const updated = instantText(updatedAt)
   const counts = `"count":${pagination.count},"total":${pagination.total},`
-  return `],${members(beside)}"pagination":${pages},"updated_at":${updated},"meta":{${counts}${ready}${members(meta)}"pagination":${pages},"updated_at":${updated},"updated":${updated}}${last ? `,${JSON.stringify(last).slice(1)}` : '}'}`
+  return [
+    `],${members(beside)}"pagination":${pages},"updated_at":`,
+    `,"meta":{${counts}${ready}${members(meta)}"pagination":${pages},"updated_at":`,
+    ',"updated":',
+    `}${last ? `,${JSON.stringify(last).slice(1)}` : '}'}`,
+  ]
+}
+
+/** Appends a text that was cut into pieces by `tailPieces`. */
+export function appendTail(page: PageBuffer, pieces: readonly Buffer[], updatedAt: number) {
+  const updated = instantText(updatedAt)
+  for (let i = 0; i < pieces.length; i++) {
+    if (i > 0) appendText(page, updated)
+    appendBytes(page, pieces[i]!)
+  }
 }
 
 /** Returns the text after the object. @param updatedAt epoch ms; 0 for never */

@@ -18,17 +18,23 @@ export function paginationOf(
   total: number,
   maxOffset = Number.POSITIVE_INFINITY,
 ): Pagination {
-  const next = offset + count
-  const hasMore = next < total
   return {
     limit,
     offset,
     count,
     total,
-    has_more: hasMore,
-    next_offset: hasMore && next <= maxOffset ? next : null,
+    has_more: offset + count < total,
+    next_offset: nextOffset(offset + count, total, maxOffset),
   }
 }
+
+/**
+ * Returns the offset of the page after one that ends at `end`.
+ * @param maxOffset the greatest offset of the route
+ * @returns null at the end of the list, and beyond `maxOffset`
+ */
+export const nextOffset = (end: number, total: number, maxOffset: number): number | null =>
+  end < total && end <= maxOffset ? end : null
 
 /**
  * Cuts a page out of a list in memory.

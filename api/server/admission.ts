@@ -65,7 +65,6 @@ export function createAdmission(options: AdmissionOptions): Admission {
       const caller = keyring.authenticate(key, now)
       headers.caller = caller
       headers.delaySeconds = tierRights[caller.tier].delaySeconds
-      headers.allowance = remainingRequests(caller.meter, caller.requestsPerMinute, now)
       return caller
     } catch (error) {
       throw refused.answer(error, () => from.getRemoteAddress(), now)
@@ -75,7 +74,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
   return {
     key(key, now, headers, family, from, isCounted = true) {
       const caller = named(key, now, headers, from)
-      if (!isCounted) return caller
+      if (!isCounted) {
+        headers.allowance = allowanceOf(caller, now)
+        return caller
+      }
       const { meter, requestsPerMinute } = caller
       headers.allowance = takeRequest(meter, requestsPerMinute, now, sharing())
       if (!headers.allowance.isAllowed) throw tooMany(headers.allowance)
@@ -86,7 +88,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       // A valid token of the operator is no attempt to guess a key.
       if (key === '' || isToken(key, tokens.admin) || isToken(key, tokens.ingest)) return
       try {
-        named(key, now, headers, from)
+        headers.allowance = allowanceOf(named(key, now, headers, from), now)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
       }
@@ -113,6 +115,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
     },
   }
 }
+
+const allowanceOf = ({ meter, requestsPerMinute }: Caller, now: number) =>
+  remainingRequests(meter, requestsPerMinute, now)
 
 function tooMany({ limit, remaining, retryAfterSeconds }: Allowance): ApiError {
   const message =

@@ -26,19 +26,19 @@ export interface SentHeaders {
   readonly family: string
   /** When the request arrived (monotonic ms). */
   readonly beganAt: number
-  caller?: Caller
-  delaySeconds?: number
-  allowance?: Allowance
+  caller: Caller | undefined
+  delaySeconds: number
+  allowance: Allowance | undefined
   /**
    * The time of a recording that is replayed (epoch ms): ages of prices and starts of games use it.
    */
-  recordedAt?: number
-  etag?: string
-  isKept?: boolean
-  /** Codings that the client accepts; absent: do not compress. */
-  accepted?: Accepted
-  /** Coding of the body. */
-  coding?: Coding
+  recordedAt: number | undefined
+  etag: string | undefined
+  isKept: boolean
+  /** Codings that the client accepts; undefined: do not compress. */
+  accepted: Accepted | undefined
+  /** Coding of the body; undefined for a plain one. */
+  coding: Coding | undefined
 }
 
 /** @param cors header lines of `cors.ts` */
@@ -47,6 +47,15 @@ export const headersOfOne = (cors: string, family = 'other'): SentHeaders => ({
   cors,
   family,
   beganAt: performance.now(),
+  // The headers of all requests have one shape.
+  caller: undefined,
+  delaySeconds: 0,
+  allowance: undefined,
+  recordedAt: undefined,
+  etag: undefined,
+  isKept: false,
+  accepted: undefined,
+  coding: undefined,
 })
 
 export type Send = typeof send
@@ -115,7 +124,7 @@ export function furtherHeaders(
   status: number,
   hasRetryAfter = false,
 ): string {
-  const { caller, delaySeconds = 0, allowance, recordedAt, etag, isKept } = headers
+  const { caller, delaySeconds, allowance, recordedAt, etag, isKept } = headers
   let lines = caller ? headers.cors + callerLines(caller, delaySeconds) : headers.cors
   if (recordedAt !== undefined) lines += `\r\nX-Recorded-Time: ${isoTime(recordedAt)}`
   if (allowance) {

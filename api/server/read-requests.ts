@@ -1,6 +1,7 @@
 /** Handles requests of read routes: admission, parameters, and a response that is cached or computed. */
 
 import { createQueryReader } from '../../schemas/http/query.ts'
+import { memoise } from '../../schemas/memoise.ts'
 import { emptyProfile, type ProfileRow } from '../../schemas/profile.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { type Allowance, createAddressLimiter } from '../access/limits.ts'
@@ -22,7 +23,7 @@ import type { Answer, Prepared, ReadRoute } from '../route.ts'
 import { headersOfOne, type SentHeaders } from './answer.ts'
 import type { Front } from './front.ts'
 import type { Handler, Response } from './listener.ts'
-import { cacheKeyOf, keyParameters, parameterNames, pathOf } from './request.ts'
+import { cacheKeyOf, keyParameters, longestCached, parameterNames, pathOf } from './request.ts'
 
 export interface ReadHandlersOptions {
   readonly reads: Reads
@@ -54,6 +55,8 @@ export function createReadHandlers(
     const names = parameterNames(route.path)
     const family = usageFamily(route.tag)
     const hasLinks = takesLinkState(route.query)
+    const readBooks = (raw: string) => booksNamed(readQuery(read, route.query, raw))
+    const rememberedBooks = memoise(readBooks, rememberedQueries, longestCached)
 
     return (response, request) => {
       const accepted = acceptedBy(request)
@@ -77,11 +80,11 @@ export function createReadHandlers(
           route.readsProfile && caller ? scopes.profileOf(caller.accountId) : noProfile
         const ownState = hasLinks && caller ? scopes.profileOf(caller.accountId).state : null
         const queryNow = () => withLinkState(readQuery(read, route.query, raw), ownState)
-        const choosing = mayNameBooks.test(raw) ? budget.run(caller, queryNow) : null
+        const queryKey = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
+        const booksOf = queryKey === null ? readBooks : rememberedBooks
+        const books = mayNameBooks.test(raw) ? budget.run(caller, () => booksOf(raw)) : undefined
         const among = (scope: Scope) =>
-          choosing
-            ? budget.run(caller, () => scopes.among(scope, booksNamed(choosing), caller))
-            : scope
+          books ? budget.run(caller, () => scopes.among(scope, books, caller)) : scope
         const ifNoneMatch = request.getHeader('if-none-match')
         const store = storeOf(whole)
         const allowance = route.tellsRateLimit ? headers.allowance : undefined
@@ -116,7 +119,6 @@ export function createReadHandlers(
             scope,
             profile,
           })
-        const queryKey = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
         const chosen = scope === whole ? null : scope
         const cacheKey = queryKey === null ? null : keyOfCaller(queryKey, chosen, profile, ownState)
         let steps: Iterator<void> | null = null
@@ -241,6 +243,9 @@ function keyOfCaller(
 
 /** Recognises a query that may contain `books`. */
 const mayNameBooks = /books=|%[67]/
+
+/** Most queries of a route whose `books` are remembered. */
+const rememberedQueries = 1_000
 
 const booksNamed = (query: Readonly<Record<string, unknown>>) =>
   query.books as readonly string[] | undefined

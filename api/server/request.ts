@@ -24,7 +24,7 @@ export function presentedKey(request: Request, query: string): string {
 }
 
 /** Longer queries are not cached. */
-const longestCached = 512
+export const longestCached = 512
 
 /** Returns the cache key of a read; null for a query that contains an API key or is very long. */
 export function cacheKeyOf(query: string, path: string): string | null {

@@ -7,28 +7,26 @@ import type { Held, Unsent } from '../unsent.ts'
 import type { HttpResponse } from './uws-package.ts'
 
 /**
- * Sends a body after its head. The package closes a socket that takes nothing for ten seconds.
+ * Sends what the socket has not taken of a body, as soon as it takes more. The package closes a socket that takes
+ * nothing for ten seconds.
  * @param isLasting whether the bytes never change, so that no copy of them is held
  */
-export function sendBody(
+export function holdRest(
   raw: HttpResponse,
   body: string | Uint8Array,
+  totalBytes: number,
   isLasting: boolean,
   unsent: Unsent,
-  { account, address }: Pick<Held, 'account'> & { address(): string },
+  of: Pick<Held, 'account' | 'address'>,
 ) {
-  const totalBytes = Buffer.byteLength(body)
-  const [, isDone] = raw.tryEnd(body, totalBytes)
-  if (isDone) return
   const start = raw.getWriteOffset()
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const left = bytes.subarray(start)
   const rest = isLasting ? left : Buffer.from(left)
   let isOver = false
   const release = unsent.hold({
+    ...of,
     bytes: isLasting ? 0 : rest.length,
-    account,
-    address: address(),
     // Not while the package is writing to the socket.
     cut: () =>
       setImmediate(() => {

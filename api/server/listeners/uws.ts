@@ -27,7 +27,7 @@ import type {
   WebSocket,
   WebSocketBehavior,
 } from './uws-package.ts'
-import { sendBody } from './uws-unsent.ts'
+import { holdRest } from './uws-unsent.ts'
 
 /** Without it, a second process on the same port would silently share its connections. */
 const exclusivePort = 1
@@ -251,7 +251,13 @@ function sendNow(
   if (body === null || isHead) sendWithoutBody(raw, body, isLast)
   else if (isLast || (body.length < alwaysCheckedBytes && Math.random() > checkedShare)) {
     raw.end(body, isLast)
-  } else sendBody(raw, body, isLasting, shared.unsent, { account, address: () => addressOf(raw) })
+  } else {
+    const totalBytes = Buffer.byteLength(body)
+    const [, isDone] = raw.tryEnd(body, totalBytes)
+    if (isDone) return
+    const of = { account, address: addressOf(raw) }
+    holdRest(raw, body, totalBytes, isLasting, shared.unsent, of)
+  }
 }
 
 /**

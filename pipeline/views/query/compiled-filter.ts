@@ -116,6 +116,9 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
   const isOfEvent = (row: EventRow) => isOfEventEver(row) && (!isEventNamed || isEventNamed(row))
 
   const limitsEvents = Boolean(eventIds || leagues || sports || isEventNamed)
+  const matchesEvent = ({ row }: ViewEvent) => isOfEvent(row)
+  // If all events match, the walk does not test them.
+  const tested = limitsEvents ? matchesEvent : undefined
   const isOfBooks = (book: number) => !books || books[book] === 1
   const isInState = (price: number, state: number) =>
     (state & mask) === wanted && price >= from && price < to
@@ -139,10 +142,8 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     bits,
     isOpen: !books && !marketTypes && !ofState,
     limitsEvents,
-    // If all events match, the walk does not test them.
-    events: (after) =>
-      walkEvents(view, filter, limitsEvents ? ({ row }) => isOfEvent(row) : undefined, after),
-    matchesEvent: ({ row }) => isOfEvent(row),
+    events: (after) => walkEvents(view, filter, tested, after),
+    matchesEvent,
     enter: ({ marketType }) => !isMarket || isMarket(marketType),
     names,
     pick({ states, prices }, list, first, end, most, into) {

@@ -46,8 +46,8 @@ export interface OddsPage {
 
 /** The rows of a page when it was last written or checked. */
 export interface ShownRows {
-  /** Notes a page as it is made. @param digest of its rows */
-  note(totals: Totals, rows: Int32Array, count: number, digest: string): void
+  /** Notes a page as it is made. @param hash of its rows */
+  note(totals: Totals, rows: Int32Array, count: number, hash: number): void
   /** Returns whether the page would be the same. False if that is unknown without making it. */
   stand(): boolean
 }
@@ -56,19 +56,19 @@ export interface ShownRows {
 export function createShownRows(view: BoardView, filter: () => OddsFilter): ShownRows {
   let shown = new Int32Array(0)
   let count = 0
-  let digest = ''
+  let hash = 0
   let rowsChangedAt: number | undefined
   let shapeStamp = 0
   let moves = 0
 
   return {
-    note(totals, rows, length, ofRows) {
+    note(totals, rows, length, hashOfRows) {
       rowsChangedAt = totals.rowsChangedAt
       if (rowsChangedAt === undefined) return
       if (shown.length < length) shown = new Int32Array(length)
       for (let i = 0; i < length; i++) shown[i] = rows[i]!
       count = length
-      digest = ofRows
+      hash = hashOfRows
       shapeStamp = view.shapeStamp
       moves = view.moves
     },
@@ -79,7 +79,7 @@ export function createShownRows(view: BoardView, filter: () => OddsFilter): Show
       if (totalsOf(compile(view, filter())).rowsChangedAt !== rowsChangedAt) return false
       content.begin()
       for (let i = 0; i < count; i++) view.rows.addContent(shown[i]!, content)
-      return content.digest() === digest
+      return content.number() === hash
     },
   }
 }
@@ -175,7 +175,7 @@ export function writeOddsPage(
   }
   // Every text begins with the comma after its predecessor; the first has none.
   if (into && count > 0) into.bytes[start] = blank
-  shown?.note(totals, found, count, content.digest())
+  shown?.note(totals, found, count, content.number())
   content.add(total)
   content.add(hasMore ? count : -count)
   return { count, total, hasMore, last, books: onPage, updatedAt, content }

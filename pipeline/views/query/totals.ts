@@ -24,20 +24,26 @@ export interface Totals {
   readonly rowsChangedAt?: number
 }
 
-/** The counter of each compiled filter for which the counts by level suffice. */
+/** The way to count the rows of each compiled filter. */
 const counters = new WeakMap<CompiledFilter, () => Totals>()
 
 /** Returns the current totals of the filter. */
 export function totalsOf(compiled: CompiledFilter): Totals {
-  if (isCounted(compiled)) {
-    let counter = counters.get(compiled)
-    if (!counter) {
-      counter = createCounter(compiled)
-      counters.set(compiled, counter)
-    }
-    return counter()
+  let counter = counters.get(compiled)
+  if (!counter) {
+    counter = counterOf(compiled)
+    counters.set(compiled, counter)
   }
-  if (!compiled.isOpen) return countsOf(compiled)
+  return counter()
+}
+
+function counterOf(compiled: CompiledFilter): () => Totals {
+  if (isCounted(compiled)) return createCounter(compiled)
+  return compiled.isOpen ? () => sumOfEvents(compiled) : () => countsOf(compiled)
+}
+
+/** Sums the rows of the events of an open filter. */
+function sumOfEvents(compiled: CompiledFilter): Totals {
   const next = compiled.events()
   let total = 0
   for (let event = next(); event; event = next()) total += event.rowCount
@@ -59,18 +65,22 @@ function createCounter(compiled: CompiledFilter): () => Totals {
   const main = mainOf(compiled)
   const isOff = main !== undefined && ((compiled.bits.wanted >> mainShift) & main) === 0
   const isByState = main !== undefined || live !== undefined
+  let known: Totals = { total: 0 }
   return () => {
     if (shapeStamp !== view.shapeStamp) {
       // There may be a new league.
       levels = levelsOf(view, filter)
       shapeStamp = view.shapeStamp
     }
+    const rowsChangedAt = view.countsChangedAt(levels, isByState)
+    if (known.rowsChangedAt === rowsChangedAt) return known
     let total = 0
     for (const level of levels) {
       const ofMain = view.total(level, books, live, main)
       total += isOff ? view.total(level, books, live) - ofMain : ofMain
     }
-    return { total, rowsOf, rowsChangedAt: view.countsChangedAt(levels, isByState) }
+    known = { total, rowsOf, rowsChangedAt }
+    return known
   }
 }
 

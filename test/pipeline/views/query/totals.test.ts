@@ -1,7 +1,16 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import { totalOf } from '../../../../pipeline/views/query/totals.ts'
 import { createSmallBoard, knicks, leeds } from '../../../api/small-board.ts'
+import {
+  announcements,
+  anyFilter,
+  anyLadderOp,
+  anyOp,
+  changelog,
+  createBoardPair,
+} from '../histories.ts'
 
 describe('the total of a filter', () => {
   it.each<[OddsFilter, number]>([
@@ -20,5 +29,23 @@ describe('the total of a filter', () => {
     event(knicks)
     odds(knicks, { sportsbook: 'fanduel', price: 2 })
     expect(totalOf(board, filter)).toBe(expected)
+  })
+
+  it('follows every change while the same filter is asked again', () => {
+    const changes = fc.array(fc.oneof(anyOp(), anyLadderOp), { maxLength: 6 })
+    const filters = fc.array(anyFilter, { minLength: 4, maxLength: 4 })
+    fc.assert(
+      fc.property(fc.array(changes, { maxLength: 12 }), filters, (steps, asked) => {
+        const { view, naive, take } = createBoardPair()
+        take(announcements())
+        for (const ops of steps) {
+          take(changelog(ops, naive))
+          for (const filter of asked) {
+            expect(totalOf(view, filter)).toBe(naive.matching(filter).length)
+          }
+        }
+      }),
+      { numRuns: 100 },
+    )
   })
 })
