@@ -139,8 +139,8 @@ export function createBoards(
   const staleness = createStaleness((at) => {
     // The time of a recording advances only with its records.
     const seenAt = recorded.at ?? at
-    live.withholdStale(seenAt)
-    delayed.withholdStale(seenAt - freeDelaySeconds * 1_000)
+    live.markStale(seenAt)
+    delayed.markStale(seenAt - freeDelaySeconds * 1_000)
   })
   return {
     live,

@@ -103,5 +103,6 @@ export type Pagination = z.output<typeof pagination>
 
 export type { IngestRecord } from './http/ingest.ts'
 export type { CloseCode, SseChannel, StreamErrorCode, WebsocketChannel } from './stream/channels.ts'
+export type { ClientFrame } from './stream/client-frames.ts'
 export type { StreamEvent, StreamEventName } from './stream/events.ts'
-export type { ClientFrame, ServerFrame, ServerFrameType } from './stream/frames.ts'
+export type { ServerFrame, ServerFrameType } from './stream/server-frames.ts'

@@ -1,7 +1,8 @@
 /**
- * One row of the table of withheld prices. The phantom guard or the outcome guard takes the price
- * to be of another question than the others on its line, or the ladder guard takes its sign to be
- * reversed. The price stays on the board, but is never a best price and never in an opportunity.
+ * One row of the table of withheld prices. A guard holds the price to be wrong: by the phantom guard
+ * or the outcome guard it is of another question than the other prices on its line; by the ladder
+ * guard the sign of its line is reversed. The price stays on the board, but is never a best price
+ * and never in an opportunity.
  * The table is empty most of the time.
  */
 
@@ -23,7 +24,7 @@ export const withheldCloseReasons = [...guardReasons, 'unknown'] as const
 
 export type WithheldCloseReason = (typeof withheldCloseReasons)[number]
 
-/** Why a shown price is withheld: `reference` for a sportsbook that the operator names one. */
+/** Why a shown price is withheld: `reference` if the operator has named its sportsbook a reference. */
 export const withheldReasons = [...guardReasons, 'reference', 'unknown'] as const
 
 export type WithheldReason = (typeof withheldReasons)[number]

@@ -173,7 +173,7 @@ export interface RightsNow {
   /** Add-ons in force. The free tier has none. */
   readonly addOns: readonly AddOn[]
   readonly maxStreams: number
-  /** Whether it may stream by its trial alone, which no key's own number of streams extends. */
+  /** Whether it may stream only because of its trial. Then a key's own number of streams does not raise the limit. */
   readonly isStreamingByTrial: boolean
   /** When these rights change without any action (epoch ms), as a trial ends; Infinity for never. */
   readonly changesAt: number

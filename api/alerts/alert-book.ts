@@ -67,8 +67,8 @@ export interface AlertBook {
   change(accountId: string, id: string, change: AlertChange): Promise<AlertRow>
   /**
    * Pauses an alert for the service, unless its account has changed or deleted it since it was read. Changes through
-   * this process wait for the pause. One through another process is seen once it is read back; if it is written in
-   * between, the last write wins.
+   * this process wait for the pause. A change through another process prevents the pause only if it has been read
+   * back; otherwise the last write wins.
    * @param write writes through the lease of the sending process
    * @returns whether it is paused
    */
@@ -81,7 +81,7 @@ export interface AlertBook {
   remove(accountId: string, id: string): Promise<void>
   /** Stores a delivery for the sending process. @throws ApiError service_unavailable */
   addDelivery(row: AlertDeliveryRow): Promise<void>
-  /** Resolves with a delivery once it is no longer pending, or with its state after `withinMs` or at the end. */
+  /** Resolves with the delivery as it is when it is no longer pending, after `withinMs`, or when reading ends. */
   whenNotPending(row: AlertDeliveryRow, withinMs: number): Promise<AlertDeliveryRow>
   /** Resolves once everything now on the log has been read. @throws ApiError service_unavailable */
   catchUp(): Promise<void>
@@ -115,7 +115,7 @@ function standingMessage(row: AlertDeliveryRow): StandingMessage | null {
 const isUnedited = ({ state, remoteId, goneAt, editedAt }: AlertDeliveryRow) =>
   state === 'delivered' && remoteId !== null && goneAt !== null && editedAt === null
 
-/** Sorts by decision. The order in the log differs, because a delivery is written again after each attempt. */
+/** Sorts by the time of the decision. The log has another order: each attempt writes the delivery again. */
 const bySendingOrder = (a: AlertDeliveryRow, b: AlertDeliveryRow) =>
   a.decidedAt - b.decidedAt || b.attempts - a.attempts
 

@@ -281,7 +281,8 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
 }
 
 /**
- * Gives the alerts to the decisions. One that is paused or waits is followed while messages of it stand.
+ * Gives the alerts to the decisions. An alert that is paused or waiting is followed as long as an opportunity or a
+ * price of its messages may still be there.
  * @param held gets the ids of those that may send nothing
  * @returns whether any alert is followed
  */
@@ -336,7 +337,7 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
 }
 
 /**
- * Returns an id that is the same in every process. The secret prevents that the detection time is guessed from the id.
+ * Returns an id that is the same in every process. Because of the secret, nobody can guess the detection time from it.
  */
 function messageId({ alert, finding, bestSent }: Decision, secret: string): string {
   const news = [alert.id, finding.occasion, ...finding.identity, bestSent].join('|')

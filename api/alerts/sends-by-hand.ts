@@ -1,10 +1,11 @@
 /**
- * Limits what accounts send by hand: tests, and messages that are sent again. Each is counted
- * before it is written, so that simultaneous requests are limited too. Sends by other processes,
- * and from before a restart, are counted from the stored deliveries: each test, but each message
- * only once, however often it was sent again. Its row has only its last sending, and its `attempts`
- * include the service's own. So each process limits its own sends, and over several processes a
- * message may be sent again more often.
+ * Limits what accounts send by hand: tests, and messages that are sent again. A send is counted
+ * before it is written, so that simultaneous requests are limited too.
+ *
+ * Sends by other processes, and those before a restart, are counted from the stored deliveries. There
+ * a message that was sent again several times counts once: its row has only its last send, and
+ * `attempts` includes those by the service. So with several processes a message may be sent again
+ * more often than the limit says. A test has a row of its own, so all tests are counted.
  */
 
 import { type AlertDeliveryRow, alertKey } from '../../schemas/alert.ts'

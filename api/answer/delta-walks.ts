@@ -3,8 +3,8 @@
  * changes again between two pages moves to the end, and those behind it move up. So the list of a first page
  * is stored for a while, and later pages are cut from it.
  *
- * Clients with the same query share a list, because nothing distinguishes them. If a second first page has
- * another list, later pages use neither.
+ * Clients with the same query share a list, because nothing distinguishes them. If two of them read a first page and
+ * get different lists, both lists are forgotten: nobody could tell whose later page is asked for.
  */
 
 import type { ChangedRow } from '../../pipeline/views/query/odds-delta.ts'

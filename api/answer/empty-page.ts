@@ -5,7 +5,7 @@ import type { EventStatus } from '../../schemas/feed-record.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { offersOf } from './events.ts'
 
-/** Returns the status of an event on which no sportsbook of the scope has prices; undefined if one has. */
+/** Returns the event's status if no sportsbook of the scope has prices on it, else undefined. */
 export const statusWithoutPrices = (event: ViewEvent, scope: Scope): EventStatus | undefined =>
   offersOf(event, scope).length === 0 ? event.row.status : undefined
 

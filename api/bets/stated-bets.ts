@@ -4,8 +4,8 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import { priceOf } from '../../pipeline/feeds/push/parse.ts'
 import { Refused, type Rejection, rejectIssue } from '../../pipeline/feeds/push/rejections.ts'
+import { priceOf } from '../../pipeline/feeds/push/stated-price.ts'
 import type { StakedBet } from '../../pipeline/rules/bets/settle-bet.ts'
 import { clockSkewMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { BetCorrection, BetEvent, BetStatement, BetVerdict } from '../../schemas/bet.ts'

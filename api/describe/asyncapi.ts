@@ -16,6 +16,7 @@ import {
   tableChannelNames,
   websocketChannels,
 } from '../../schemas/stream/channels.ts'
+import { type ClientFrameType, clientFrames } from '../../schemas/stream/client-frames.ts'
 import {
   channelEvents,
   type StreamEventName,
@@ -23,14 +24,9 @@ import {
   streamedKinds,
   unnamedBlock,
 } from '../../schemas/stream/events.ts'
-import {
-  type ClientFrameType,
-  clientFrames,
-  type ServerFrameType,
-  serverFrames,
-} from '../../schemas/stream/frames.ts'
 import type { Message } from '../../schemas/stream/message.ts'
 import { sseQueryAt, websocketQuery } from '../../schemas/stream/parameters.ts'
+import { type ServerFrameType, serverFrames } from '../../schemas/stream/server-frames.ts'
 import { tables } from '../../schemas/stream/tables.ts'
 import { createSchemas, refTo, type Schemas } from './openapi-schemas.ts'
 import type { JsonSchema } from './portable-schema.ts'

@@ -1,7 +1,7 @@
 /** The response of `/opportunities/{id}/explain`. Fractions, not rounded. */
 
 import { z } from 'zod'
-import { devigMethods } from '../fair-measure.ts'
+import { type DevigMethod, devigMethods } from '../fair-measure.ts'
 import { opportunityKinds } from '../opportunity.ts'
 import { objectOf, timestamp } from './envelope.ts'
 import { example, exampleOf } from './example.ts'
@@ -245,7 +245,7 @@ const explanation = z.object({
         additive: method(null),
         shin: method(0.0471),
         odds_ratio: method(1.0989),
-      }),
+      } satisfies Record<DevigMethod, z.ZodType>),
     }),
   ),
   ends: example(z.array(end), [

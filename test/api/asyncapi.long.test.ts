@@ -7,9 +7,10 @@ import { getAsyncApi } from '../../api/routes/asyncapi.ts'
 import { ownVersion } from '../../api/version.ts'
 import type { QueryShape } from '../../schemas/http/query.ts'
 import { closeCodes, sseChannelNames, streamErrorCodes } from '../../schemas/stream/channels.ts'
+import { clientFrames, decodeClientFrame } from '../../schemas/stream/client-frames.ts'
 import { channelEvents, streamEvents } from '../../schemas/stream/events.ts'
-import { clientFrames, decodeClientFrame, serverFrames } from '../../schemas/stream/frames.ts'
 import { sseQuery, websocketQuery } from '../../schemas/stream/parameters.ts'
+import { serverFrames } from '../../schemas/stream/server-frames.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
 type Json = any

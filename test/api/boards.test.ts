@@ -296,10 +296,10 @@ describe('the delay line', () => {
             take([table === 'odds' ? odds(hourAgo) : sighting(baseTime - 10_000)], baseTime)
           }
           line.caughtUp(baseTime)
-          view.withholdStale(baseTime - delayMs)
+          view.markStale(baseTime - delayMs)
           expect(rows().map(shown)).toEqual([[true, iso(baseTime - delayMs)]])
           line.advance(baseTime + delayMs - 1)
-          view.withholdStale(baseTime - 1)
+          view.markStale(baseTime - 1)
           expect(rows().map(shown)).toEqual([[true, iso(baseTime - delayMs)]])
           line.advance(baseTime + delayMs)
           expect(rows().map(shown)).toEqual([[true, iso(baseTime - 10_000)]])
@@ -311,7 +311,7 @@ describe('the delay line', () => {
         const ended = baseTime + 55_000
         replay([event(hourAgo), odds(hourAgo), sighting(baseTime - 10_000)], baseTime)
         line.caughtUp(ended)
-        view.withholdStale(ended - delayMs)
+        view.markStale(ended - delayMs)
         expect(rows().map(shown)).toEqual([[true, iso(baseTime - 10_000)]])
         take([sighting(ended)], ended)
         line.advance(baseTime + delayMs)

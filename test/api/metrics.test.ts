@@ -349,6 +349,17 @@ describe('rules and dashboard', () => {
     expect(added).toEqual(['overround_pipeline_partitions'])
   })
 
+  it('every metric of ours is in the guide', async () => {
+    const named = read('docs', 'monitoring.md').match(/\boverround_\w+\*?/g) ?? []
+    const isNamed = (metric: string) =>
+      named.some((name) =>
+        name.endsWith('*') ? metric.startsWith(name.slice(0, -1)) : metric === name,
+      )
+    const own = [...(await known())].filter((metric) => metric.startsWith('overround_'))
+    expect(own.length).toBeGreaterThan(40)
+    expect(own.filter((metric) => !isNamed(metric))).toEqual([])
+  })
+
   it('every alert has advice', () => {
     const guide = read('docs', 'monitoring.md')
     for (const { alert } of rules) if (alert) expect(guide).toContain(`\n### ${alert}\n`)

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { streamEvents } from '../../schemas/stream/events.ts'
-import { serverFrames } from '../../schemas/stream/frames.ts'
+import { serverFrames } from '../../schemas/stream/server-frames.ts'
 import { knicks, leeds } from './small-board.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 

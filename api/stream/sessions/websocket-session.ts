@@ -9,7 +9,7 @@ import {
   type DecodedFrame,
   decodeClientFrame,
   unreadable,
-} from '../../../schemas/stream/frames.ts'
+} from '../../../schemas/stream/client-frames.ts'
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller, Keyring } from '../../access/keys.ts'
 import { type RequestScopes, viewOf } from '../../access/scope.ts'

@@ -1,6 +1,6 @@
 /** The states of a WebSocket session; `websocket-session.ts` moves between them. */
 
-import type { ClientFrame } from '../../../schemas/stream/frames.ts'
+import type { ClientFrame } from '../../../schemas/stream/client-frames.ts'
 import type { Caller } from '../../access/keys.ts'
 import type { ClientOptions, Start, StreamQuery } from '../delivery/channel.ts'
 import type { ClientHandle } from '../fanout/fanout.ts'

@@ -56,7 +56,7 @@ const marketSchema = z.object({
 type Market = z.infer<typeof marketSchema>
 type Outcome = Market['outcomes'][number]
 
-/** Returns the ids by which markets are listed. */
+/** Returns the ids of the events, by which their markets are asked for. */
 export const eventIdsOf = (events: readonly unknown[]) =>
   events.flatMap((event) => eventSchema.safeParse(event).data?.id ?? [])
 
@@ -117,7 +117,7 @@ interface Offer extends Ask {
   readonly outcome: Outcome
 }
 
-/** Returns, for each outcome, the offer against the best bid for the other. */
+/** Returns the offer of each outcome to a taker: the best bid for the other outcome. */
 function offersOf({ outcomes, book }: Market, skipped: Skip[]): Offer[] {
   if (outcomes.length !== 2) return []
   return outcomes.flatMap((outcome): Offer[] => {

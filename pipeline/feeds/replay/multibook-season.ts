@@ -4,14 +4,16 @@
  * were the last prices, but their times are unknown: they get the time a minute before kick-off,
  * and the result four hours after it.
  *
- * Two things are inferred from the numbers. Number 20 is Pinnacle: its mean overround is the lowest
- * of all. And the visitor's row has the price of over: for 2023 its share of bets follows the share
- * of over tickets elsewhere (194 games and lines, correlation 0.62). Other sportsbooks are unnamed
- * and keep their number. The opener is of an unknown sportsbook and is not replayed.
+ * The file does not say two things, which its numbers show. Number 20 is Pinnacle: its mean overround
+ * is the lowest of all. The visitor's row has the price of over: in 2023 the share of bets in that row
+ * follows the share of over tickets in another source (194 games and lines, correlation 0.62). Other
+ * sportsbooks are unnamed and keep their number. Nobody knows which sportsbook the opening price is
+ * of, so it is not replayed.
  *
  * Shares of bets belong to no single sportsbook, so they are splits of `consensus`; the visitor's
- * share of a total is that of over. The file's "dollars" are counts of bets: in all but one of the
- * 4,792 pairs of six seasons they have the ratio of the shares. Shares of money are unknown.
+ * share of a total is that of over. The file's "dollars" are counts of bets, not money: the two of a
+ * game have the same ratio as the shares of bets, in all but one of 4,792 pairs of six seasons.
+ * Shares of money are unknown.
  */
 
 import type { FeedEvent, OddsRecord, SplitsRecord } from '../../../schemas/feed-record.ts'

@@ -57,10 +57,11 @@ export interface BlockTexts {
   note(row: number, tail: TailValues): void
   /** Rewrites the tail. */
   update(row: number, tail: TailValues): void
-  /** Rewrites whether the row is active, from the table. */
+  /** Rewrites `is_active` with the value in the table. */
   updateActive(row: number): void
   /**
-   * Rewrites why the price is withheld, for rows with or without a text. @param before the reason in the current text
+   * Rewrites the reason for withholding the price, for rows with or without a text.
+   * @param before the reason in the current text
    */
   judge(row: number, before: number, reason: number): void
   /** Rewrites the head, from `headsOf`; the tail stays. */
@@ -158,8 +159,8 @@ export function createBlockTexts(
   }
 
   /**
-   * Inserts `bytes` at `position` of the block (removes them if negative) and moves the bytes after
-   * it.
+   * Makes room for `bytes` more bytes before the row at `position` (a negative number removes as
+   * many), and moves all texts from there on.
    */
   function shift(block: Block, position: number, bytes: number) {
     const { count, usedBytes } = block
@@ -172,9 +173,9 @@ export function createBlockTexts(
   }
 
   /**
-   * Changes the length of the row's slot. The text stays as far as it fits; the caller writes the
-   * bytes after it.
-   * @param bytes of the head and of the room for its tail
+   * Changes the length of the row's slot. A longer slot ends in old bytes, which the caller
+   * overwrites; a shorter one has lost the end of its text.
+   * @param bytes the length of the head and of the room for its tail
    * @returns whether the length changed
    */
   function resize(row: number, bytes: number): boolean {

@@ -1,7 +1,7 @@
 /**
  * The board in memory: the tables `events`, `sightings`, `odds`, `withheld-prices`, `main-lines` and
  * `sportsbook-status` with the indexes and ready-to-send rows that the API reads. Written by the
- * changelogs and, only in `withholdStale`, by the clock. Reads are synchronous and true as of
+ * changelogs and, only in `markStale`, by the clock. Reads are synchronous and true as of
  * `position`.
  *
  * A view may keep only some sportsbooks (`books`): such a view does not have the others at all, nor
@@ -37,6 +37,7 @@ import type { HeadsOf } from './block-texts.ts'
 import { countLevel, createBoardIndex, eventListKey, type SportLeague } from './board-index.ts'
 import type { Counted } from './book-counts.ts'
 import { createEarlyRecords } from './early-records.ts'
+import { createInactiveOffers } from './inactive-offers.ts'
 import { absentBit, type ChangeKind, changeKind, createJournal, type Journal } from './journal.ts'
 import { createMainLineTable } from './main-line-bits.ts'
 import { createOddsRows, type OddsRows } from './odds-rows.ts'
@@ -47,7 +48,6 @@ import { eventTexts } from './row-text.ts'
 import { createSportsbooks } from './sportsbooks.ts'
 import { type BoardPart, createStamps } from './stamps.ts'
 import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
-import { createWithholding } from './withholding.ts'
 
 /** A change of an event's status. */
 export interface StatusChange {
@@ -65,7 +65,7 @@ export interface BoardView extends View {
    * Shows as inactive the prices that the pipeline must have withdrawn by now (epoch ms, the clock of the
    * observations), because the pipeline itself may be down. Prices that are seen again are shown as stated.
    */
-  withholdStale(now: number): void
+  markStale(now: number): void
   /**
    * The log's position when prices last went stale or were seen again, for which there is no
    * record; null if never since the last reset.
@@ -162,7 +162,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   const mainLines = createMainLineTable()
   /** Reasons by odds id; some ids may have no row yet. */
   const withheldPrices = new Map<number, WithheldReason>()
-  const withholding = createWithholding({
+  const inactive = createInactiveOffers({
     rows: () => rows,
     events: () => index.events(eventListKey.all),
     eventsOf: (sportsbook) => index.events(eventListKey.book(sportsbook)),
@@ -326,7 +326,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     offer.externalId = sighting.externalId
     if (offer.lastSeenAt !== sighting.lastSeenAt) {
       rows.sight(offer, sighting.lastSeenAt)
-      withholding.seen(offer)
+      inactive.seen(offer)
     }
     stamps.stampSeen(event)
   }
@@ -341,7 +341,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       const flipsLive = ((state & liveBit) !== 0) !== odds.isLive
       if (flipsLive || ((state & activeBit) !== 0) !== odds.isActive) noteOffer(rows.block(known))
       if (flipsLive) rows.setMains(known, mainLines.bits(odds))
-      if (withholding.isAny() && withholding.holds(rows.sighted(known))) rows.withhold(known, true)
+      if (inactive.isAny() && inactive.has(rows.sighted(known))) rows.setInactive(known, true)
       if (mayWithhold()) rows.judge(known, withheldReason(odds.id, odds.sportsbook))
       changedRow(known, changeKind.moved, price, state)
       if (flipsLive) index.move(rows.block(known), counted(known, state), counted(known))
@@ -354,7 +354,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const row = rows.insert(odds.id, block, selection, offer, odds)
     rows.setMains(row, mainLines.bits(odds))
     invariant(known < 0 || row === known, 'a row that is put in anew keeps its number')
-    if (withholding.isAny() && withholding.holds(offer)) rows.withhold(row, true)
+    if (inactive.isAny() && inactive.has(offer)) rows.setInactive(row, true)
     const reason = mayWithhold() ? withheldReason(odds.id, odds.sportsbook) : null
     if (reason !== null) rows.judge(row, reason)
     index.add(block, offer, counted(row))
@@ -523,7 +523,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     } else if (topic.name === topics.mainLines.name) {
       applyMainLines(key, value as MainLineRow | null)
     } else if (topic.name === topics.sportsbookStatus.name && value) {
-      withholding.applyStatus(key, value as SportsbookStatus)
+      inactive.applyStatus(key, value as SportsbookStatus)
     }
   }
 
@@ -543,7 +543,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       events = new Map()
       index = createBoardIndex(stamps.reshape)
       early.clear()
-      withholding.clear()
+      inactive.clear()
       withheldPrices.clear()
       mainLines.clear()
       stamps.clear()
@@ -558,14 +558,14 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       moveTo(at)
       for (const record of records) applyRecord(record)
       rows.settle()
-      withholding.settle(upTo)
+      inactive.settle(upTo)
       position = upTo
     },
     advance: moveTo,
     doDeferred: () => rows.writeSome(rowsAtOnce),
-    withholdStale: (now) => withholding.withholdStale(now, position),
+    markStale: (now) => inactive.markStale(now, position),
     get staleAt() {
-      return withholding.staleAt
+      return inactive.staleAt
     },
     get watermark() {
       return stamps.watermark

@@ -69,7 +69,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
    * shows a row as stated again.
    * @returns whether that changed what the row shows
    */
-  withhold(row: number, isWithheld: boolean): boolean
+  setInactive(row: number, isInactive: boolean): boolean
   /**
    * Shows why the guard withholds the price, or that it does not. `update` resets it.
    * @returns whether that changed what the row shows
@@ -240,10 +240,10 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       return true
     },
 
-    withhold(row, isWithheld) {
+    setInactive(row, isInactive) {
       const block = table.block(row)
       settle(block)
-      if (!table.withhold(row, isWithheld)) return false
+      if (!table.setInactive(row, isInactive)) return false
       if (block.extent) texts.updateActive(row)
       return true
     },

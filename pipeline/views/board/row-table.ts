@@ -51,11 +51,11 @@ export interface RowColumns<List extends Sighted = Sighted> {
   readonly marketEnd: number
 }
 
-// The bits of a row's state, one word. Only the table uses `withheldBit` (the row is stated as
+// The bits of a row's state, one word. Only the table uses `silencedBit` (the row is stated as
 // active but shown as inactive) and the bits of the guard's reason for withholding the price.
 export const liveBit = 1
 export const activeBit = 2
-const withheldBit = 4
+const silencedBit = 4
 /** Its price dates from before the start. */
 export const stalePregameBit = 16
 /** The first bit of main lines. */
@@ -67,8 +67,8 @@ const stateBits = liveBit | activeBit | stalePregameBit | mainBits
 /** The first bit of the sportsbook's number. */
 export const bookShift = 16
 
-/** The value that is mixed into a tail's hash for `withheld` and the reason. */
-const withheldHash = 0x5bd1e995
+/** Mixed into the hash of a tail: for a row that is shown as inactive, and for a guard's reason. */
+const silencedHash = 0x5bd1e995
 const reasonHash = 0x27d4eb2f
 
 /** Price, time of change, and the shown attributes. */
@@ -103,8 +103,8 @@ export interface RowTable<Market extends Block, List extends Sighted> {
   remove(row: number): void
   /** Sets the row's stated values and their hash. */
   state(row: number, tail: TailValues): void
-  /** See `OddsRows.withhold`. */
-  withhold(row: number, isWithheld: boolean): boolean
+  /** See `OddsRows.setInactive`. */
+  setInactive(row: number, isInactive: boolean): boolean
   /**
    * Sets why the guard withholds the price: from 1, in the order of `withheldReasons`, 0 for not at all. `state`
    * resets it.
@@ -260,11 +260,11 @@ export function createRowTable<Market extends Block, List extends Sighted>(
       setWord(row, tailHashWord + 1, b)
     },
 
-    withhold(row, isWithheld) {
-      const shown = isWithheld ? activeBit : withheldBit
+    setInactive(row, isInactive) {
+      const shown = isInactive ? activeBit : silencedBit
       if ((states[row]! & shown) === 0) return false
-      states[row]! ^= activeBit | withheldBit
-      setWord(row, tailHashWord, word(row, tailHashWord) ^ withheldHash)
+      states[row]! ^= activeBit | silencedBit
+      setWord(row, tailHashWord, word(row, tailHashWord) ^ silencedHash)
       return true
     },
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   ConfigError,
@@ -5,7 +7,8 @@ import {
   openSandbox,
   readConfig,
 } from '../../../pipeline/settings/config.ts'
-import { describeSettings } from '../../../pipeline/settings/settings.ts'
+import { describeSettings, settings } from '../../../pipeline/settings/settings.ts'
+import { projectRoot } from '../../../schemas/project-root.ts'
 import { standardFees } from '../../../schemas/reference/fees.ts'
 
 /** Returns the errors of these settings; empty if they are valid. */
@@ -25,6 +28,15 @@ const kafka = {
 }
 
 describe('settings', () => {
+  it('are all read: one that is only declared would be accepted and have no effect', () => {
+    const code = ['config.ts', 'kafka-settings.ts']
+      .map((file) => readFileSync(join(projectRoot, 'pipeline', 'settings', file), 'utf8'))
+      .join()
+    const isRead = (name: string) =>
+      new RegExp(`\\bread\\.${name}\\b|[{,] *${name}: \\w+[^}]*} = read\\b`).test(code)
+    expect(Object.keys(settings).filter((name) => !isRead(name))).toEqual([])
+  })
+
   it('have defaults', () => {
     const config = readConfig({ PATH: '/bin', overround_port: '1' })
     expect(config).toEqual({

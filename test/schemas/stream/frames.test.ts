@@ -4,15 +4,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exampleOdds } from '../../../schemas/http/odds.ts'
 import { websocketChannels } from '../../../schemas/stream/channels.ts'
-import { streamEvents, streamedKinds } from '../../../schemas/stream/events.ts'
-import type { FrameFilters } from '../../../schemas/stream/filters.ts'
 import {
   clientFrames,
   decodeClientFrame,
   maxClientFrameBytes,
-  serverFrames,
-} from '../../../schemas/stream/frames.ts'
+} from '../../../schemas/stream/client-frames.ts'
+import { streamEvents, streamedKinds } from '../../../schemas/stream/events.ts'
+import type { FrameFilters } from '../../../schemas/stream/filters.ts'
 import { exampleGameState } from '../../../schemas/stream/game-state.ts'
+import { serverFrames } from '../../../schemas/stream/server-frames.ts'
 
 const decode = (frame: unknown) => decodeClientFrame(JSON.stringify(frame))
 

@@ -1,12 +1,12 @@
-/** The prices that the archive has of a market: which are of one question, in what order, and as of when. */
+/** The price histories of a market from the archive: those of one outcome, their order, and how they were at a time. */
 
 import type { PriceHistory } from '../../wire.ts'
 import type { Question } from './price-store.ts'
 
-/** The members of a price in the history of an event that say what it is of. */
+/** The fields that say which outcome a price history is of. */
 type PastSelection = Pick<PriceHistory, 'selection_type' | 'line' | 'player_name' | 'stat_category'>
 
-/** Returns the prices of one answer at one line. A market may have several statistics of a player. */
+/** Returns the prices of one outcome at one line. A market may have several statistics of a player. */
 export const pricesOn = <Price extends PastSelection>(
   prices: readonly Price[],
   { player, statistic }: Pick<Question, 'player' | 'statistic'>,

@@ -82,7 +82,7 @@ describe('deferred texts', () => {
             records.push(logRecord(topics.sportsbookStatus, status.book, value))
           }
           both((view) => view.apply(records, position, 0))
-          if (staleAt !== null) both((view) => view.withholdStale(baseTime + staleAt))
+          if (staleAt !== null) both((view) => view.markStale(baseTime + staleAt))
           if (isDoingDeferred) late.doDeferred?.()
           if (filter) readPage(late, filter, { limit: 5, offset: 2 })
           shown(read)

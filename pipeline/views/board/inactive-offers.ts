@@ -1,7 +1,9 @@
 /**
- * The offers shown as inactive although they are stated as active: a sportsbook's prices on an event that have not
- * been seen for so long that the pipeline must have withdrawn them, and all prices of a sportsbook whose sources are
- * down.
+ * The offers whose prices are shown as inactive, although the sportsbook states them as active:
+ *
+ * - **stale** ones: nobody has seen the sportsbook on the event for so long that a pipeline, if one ran, would have
+ *   withdrawn its prices;
+ * - all offers of a sportsbook whose sources are down.
  */
 
 import { isOutdated, type SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
@@ -13,34 +15,34 @@ import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
 /** The time a pipeline may take to withdraw expired prices: clocks differ, and rebalances take time. */
 const withdrawalMs = 15_000
 
-export interface Withholding {
+export interface InactiveOffers {
   /** See `BoardView.staleAt`. */
   readonly staleAt: Position | null
-  /** Returns whether `holds` may be true for any offer. */
+  /** Returns false if there is no such offer, so that nobody has to call `has`. */
   isAny(): boolean
-  /** Returns whether the offer's rows are shown as inactive regardless of what they state. */
-  holds(offer: ViewOffer): boolean
+  /** Returns whether the offer's rows are shown as inactive, whatever they state. */
+  has(offer: ViewOffer): boolean
   /** Notes that the offer was seen: it is not stale any more. */
   seen(offer: ViewOffer): void
   applyStatus(sportsbook: string, status: SportsbookStatus): void
   /** Notes that the records up to this position are applied. */
   settle(upTo: Position): void
-  /** See `BoardView.withholdStale`. @param position of the board */
-  withholdStale(now: number, position: Position | null): void
+  /** See `BoardView.markStale`. @param position of the board */
+  markStale(now: number, position: Position | null): void
   clear(): void
 }
 
-export interface WithholdingParts {
+export interface InactiveOffersParts {
   rows(): OddsRows<EventBlock, ViewOffer>
   /** Returns the events with rows. */
   events(): readonly ViewEvent[]
   /** Returns the events that have rows of the sportsbook. */
   eventsOf(sportsbook: string): readonly ViewEvent[]
-  /** Called for a row that is shown differently. @param stateBefore see `OddsRows.state` */
+  /** Called when the shown state of a row has changed. @param stateBefore see `OddsRows.state` */
   changed(row: number, stateBefore: number): void
 }
 
-export function createWithholding(parts: WithholdingParts): Withholding {
+export function createInactiveOffers(parts: InactiveOffersParts): InactiveOffers {
   const { rows, events, eventsOf, changed } = parts
   /** Sportsbooks whose sources are down. */
   const down = new Set<string>()
@@ -52,15 +54,15 @@ export function createWithholding(parts: WithholdingParts): Withholding {
   /** No price goes stale before this time (epoch ms). */
   let staleFrom = 0
 
-  const holds = ({ isStale, sportsbook }: ViewOffer) => isStale || down.has(sportsbook)
+  const has = ({ isStale, sportsbook }: ViewOffer) => isStale || down.has(sportsbook)
 
-  /** Shows the rows of an offer, all of them settled, as `holds` requires now. */
+  /** Updates what the rows of an offer show. The rows must be settled. */
   function show(offer: ViewOffer) {
     const of = rows()
-    const isWithheld = holds(offer)
+    const isInactive = has(offer)
     for (let row = offer.head; row !== -1; row = of.next(row)) {
       const state = of.state(row)
-      if (of.withhold(row, isWithheld)) changed(row, state)
+      if (of.setInactive(row, isInactive)) changed(row, state)
     }
   }
 
@@ -69,7 +71,7 @@ export function createWithholding(parts: WithholdingParts): Withholding {
       return staleAt
     },
     isAny: () => staleAt !== null || down.size > 0,
-    holds,
+    has,
     seen(offer) {
       if (!offer.isStale) return
       rows().settle()
@@ -91,7 +93,7 @@ export function createWithholding(parts: WithholdingParts): Withholding {
       if (isSeenAgain) staleAt = upTo
       isSeenAgain = false
     },
-    withholdStale(now, position) {
+    markStale(now, position) {
       if (now < staleFrom) return
       rows().settle()
       // A game may go live meanwhile, and then goes stale sooner.
