@@ -47,7 +47,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
   const amount = Math.max(0, Number(total) || 0)
   const legs = legsOf(explained)
   const { fair } = explained.result
-  const isSingle = explained.kind === 'ev' && typeof fair === 'number'
+  const isSingle = explained.stakes.rule === 'kelly' && typeof fair === 'number'
   return (
     <section class="stakes" aria-label="Stake calculator">
       <h3>Stakes</h3>
