@@ -20,9 +20,20 @@ const numbers = new Float64Array(1)
 const words = new Int32Array(numbers.buffer)
 
 /** Returns the same hash for any value of a field. */
-export function valueHash(value: string | number | boolean | null): number {
+function valueHash(value: string | number | boolean | null): number {
   if (value === null) return 1
   if (typeof value === 'string') return textHash(value)
   numbers[0] = Number(value)
   return Math.imul(words[0]! ^ Math.imul(words[1]!, 0xcc9e2d51), 0x1b873593)
 }
+
+/** Returns a function that hashes the values of these fields. */
+export const createFieldsHash =
+  <Name extends string>(names: readonly Name[]) =>
+  (row: { readonly [Field in Name]: string | number | boolean | null }): number => {
+    let hash = 0
+    for (let i = 0; i < names.length; i++) {
+      hash = Math.imul(hash, 31) ^ valueHash(row[names[i]!])
+    }
+    return hash
+  }

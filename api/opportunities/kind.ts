@@ -87,13 +87,7 @@ export interface Kind<Figures extends object = object> {
     markets(item: Item<Figures>): readonly MarketToDevig[]
     /** Returns the net price of a leg at and below which the opportunity ends; null if any price will do. */
     leastNet(item: Item<Figures>, leg: number): number | null
-    /**
-     * Returns the fair probability of a bet on one outcome, which is staked by Kelly's rule. Absent if all legs are
-     * bet on.
-     */
-    fair?(item: Item<Figures>): number
-    /** Returns the warnings that concern such a stake; absent for none. */
-    stakeWarnings?(item: Item<Figures>): readonly OpportunityWarning[]
+    readonly stakes: StakeRule<Figures>
     /** The other way in which sportsbooks can end it. */
     readonly replacedBy: 'price_is_withdrawn' | 'better_price_elsewhere'
   }
@@ -105,6 +99,17 @@ export interface Kind<Figures extends object = object> {
     quotes(legs: readonly Quote[], scope: Scope, now: number): readonly Quote[]
   }
 }
+
+/** How its legs are staked: so that all return alike, or a single bet by Kelly's rule. */
+export type StakeRule<Figures extends object = object> =
+  | { readonly rule: 'equal_return' }
+  | {
+      readonly rule: 'kelly'
+      /** Returns the fair probability of the outcome that is bet on. */
+      fair(item: Item<Figures>): number
+      /** Returns the warnings that concern such a stake. */
+      warnings(item: Item<Figures>): readonly OpportunityWarning[]
+    }
 
 /** Returns the feature that an account needs for a kind. */
 export const requirementOf = ({ name, list }: Kind): RequiredFeature => ({

@@ -41,38 +41,38 @@ export function stakesOf(
     selection: selectionOf(quote).label,
     max_bet: legs[i]!.maxBet,
   }))
-  if (explain.fair) {
-    const { stake, profit, expected, isLimited } = kellyStake(
-      legs[0]!,
-      explain.fair(item),
-      total,
-      part,
-      unit,
-    )
-    return {
-      ...{ rule: 'kelly', currency, asked: total, unit, kelly_part: part, total: stake },
-      legs: [{ ...about[0]!, stake, profit }],
-      worst_profit: 0 - stake,
-      expected_profit: expected,
-      limited_by: isLimited ? about[0]!.sportsbook : null,
-      other_outcomes: [],
-      warnings: (explain.stakeWarnings?.(item) ?? []).map(String),
+  const { stakes } = explain
+  switch (stakes.rule) {
+    case 'kelly': {
+      const fair = stakes.fair(item)
+      const { stake, profit, expected, isLimited } = kellyStake(legs[0]!, fair, total, part, unit)
+      return {
+        ...{ rule: stakes.rule, currency, asked: total, unit, kelly_part: part, total: stake },
+        legs: [{ ...about[0]!, stake, profit }],
+        worst_profit: 0 - stake,
+        expected_profit: expected,
+        limited_by: isLimited ? about[0]!.sportsbook : null,
+        other_outcomes: [],
+        warnings: stakes.warnings(item).map(String),
+      }
     }
-  }
-  const { sport, league } = item.event.row
-  const others = otherOutcomes({
-    ...{ sport, league, marketType: item.legs[0]!.marketType },
-    lines: item.legs.map(({ selection }) => selection.line),
-  })
-  const plan = equalStakes(legs, total, unit, others)
-  return {
-    ...{ rule: 'equal_return', currency, asked: total, unit, kelly_part: null, total: plan.total },
-    legs: about.map((leg, i) => ({ ...leg, stake: plan.stakes[i]!, profit: plan.profits[i]! })),
-    worst_profit: plan.worst,
-    expected_profit: null,
-    limited_by: plan.limitedBy === null ? null : about[plan.limitedBy]!.sportsbook,
-    other_outcomes: others.map((outcome) => [...outcome]),
-    warnings: [] as string[],
+    case 'equal_return': {
+      const { sport, league } = item.event.row
+      const others = otherOutcomes({
+        ...{ sport, league, marketType: item.legs[0]!.marketType },
+        lines: item.legs.map(({ selection }) => selection.line),
+      })
+      const plan = equalStakes(legs, total, unit, others)
+      return {
+        ...{ rule: stakes.rule, currency, asked: total, unit, kelly_part: null, total: plan.total },
+        legs: about.map((leg, i) => ({ ...leg, stake: plan.stakes[i]!, profit: plan.profits[i]! })),
+        worst_profit: plan.worst,
+        expected_profit: null,
+        limited_by: plan.limitedBy === null ? null : about[plan.limitedBy]!.sportsbook,
+        other_outcomes: others.map((outcome) => [...outcome]),
+        warnings: [] as string[],
+      }
+    }
   }
 }
 

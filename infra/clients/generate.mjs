@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '..', '..')
 const made = [
   'api/clients/typescript/src/generated/routes.ts',
   'api/clients/typescript/src/generated/stream-filters.ts',
+  'api/clients/typescript/src/generated/tables.ts',
   'api/clients/typescript/src/generated/families.ts',
   'api/clients/typescript/src/generated/attributes.ts',
   'api/clients/python/src/overround/_generated.py',

@@ -1,6 +1,7 @@
 /**
  * Generates files of the clients: the TypeScript client's types and the Python client's columns from the OpenAPI
- * document, stream filters from the table of filters, the attributes of prices, and the families of opportunities.
+ * document, stream filters from the table of filters, the channels of tables, the attributes of prices, and the families
+ * of opportunities.
  * `generate.mjs` decides when.
  */
 
@@ -13,6 +14,7 @@ import { familiesSource } from './families-source.ts'
 import { filtersSource } from './filters-source.ts'
 import { pythonSource } from './python-source.ts'
 import { type OpenApiDocument, routesSource } from './routes-source.ts'
+import { tablesSource } from './tables-source.ts'
 
 /** Stands for the parts of a running service, which only requests would use. */
 const absent: unknown = new Proxy(() => undefined, { get: () => absent, apply: () => absent })
@@ -36,6 +38,7 @@ function write(path: string, source: string): void {
 const description = documentOf()
 write('typescript/src/generated/routes.ts', await routesSource(description))
 write('typescript/src/generated/stream-filters.ts', filtersSource())
+write('typescript/src/generated/tables.ts', await tablesSource())
 write('typescript/src/generated/families.ts', familiesSource())
 write('typescript/src/generated/attributes.ts', attributesSource())
 write('python/src/overround/_generated.py', pythonSource(description))

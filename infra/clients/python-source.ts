@@ -1,19 +1,21 @@
 /**
  * Generates what the Python client takes from the service: the columns of its empty data frames, from the OpenAPI
- * document, the attributes of prices, the families of opportunities, and the parameters of streams that are no filters.
+ * document, the attributes of prices, the families of opportunities, the channels of tables, and the parameters of
+ * streams that are no filters.
  */
 
 import { attributeNames } from './attributes-source.ts'
 import { families } from './families-source.ts'
 import { ownParameters } from './filters-source.ts'
 import type { OpenApiDocument } from './routes-source.ts'
+import { heldTables } from './tables-source.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
 type Json = any
 
 /**
  * @returns the source of `COLUMNS`, the columns of each path that returns a list with their kinds, of `ATTRIBUTES`,
- * `FAMILIES` and `OWN_PARAMETERS`
+ * `FAMILIES`, `TABLES` and `OWN_PARAMETERS`
  */
 export function pythonSource({ paths, components }: OpenApiDocument): string {
   const { schemas } = components as { schemas: Record<string, Json> }
@@ -52,6 +54,15 @@ ${attributeNames.map((name) => `    "${name}",\n`).join('')})
 # Families of opportunities by the prefixes of their events.
 FAMILIES = {
 ${families.map(({ family, prefix }) => `    "${prefix}": "${family}",\n`).join('')}}
+
+# Of each channel that sends a table: the field of its rows, and the fields whose values, joined by a bar, are the key.
+TABLES = {
+${heldTables
+  .map(({ channel, list, key }) => {
+    const fields = key.map((field) => `"${field}",`).join(' ')
+    return `    "${channel}": ("${list}", (${fields})),\n`
+  })
+  .join('')}}
 
 # Parameters of a stream that the client sets.
 OWN_PARAMETERS = (

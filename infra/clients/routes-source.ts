@@ -1,8 +1,6 @@
 /** Generates the TypeScript client's types of GET routes from the OpenAPI document. */
 
-import { compile } from 'json-schema-to-typescript'
-
-type Json = Readonly<Record<string, unknown>>
+import { type Json, record, typesOf } from './types-of.ts'
 
 interface Parameter {
   readonly name: string
@@ -41,29 +39,9 @@ export function routesSource({ paths, components }: OpenApiDocument): Promise<st
     const placed = (place: string) => parametersIn(place, parameters)
     return [[path, record({ path: placed('path'), query: placed('query'), answer })] as const]
   })
-  const schema = { ...record(Object.fromEntries(routes)), definitions: components.schemas }
-  const plain = JSON.parse(
-    JSON.stringify(schema, (name, value) =>
-      untyped.has(name) && typeof value !== 'object' ? undefined : value,
-    ).replaceAll('#/components/schemas/', '#/definitions/'),
-  )
-  return compile(plain, 'Routes', {
-    bannerComment: '/** Generated from the OpenAPI document by `npm run generate`. */',
-    additionalProperties: false,
-    unreachableDefinitions: false,
-    style: { singleQuote: true, semi: false, printWidth: 100 },
-  })
+  const banner = '/** Generated from the OpenAPI document by `npm run generate`. */'
+  return typesOf('Routes', record(Object.fromEntries(routes)), components.schemas, banner)
 }
-
-/** Keywords that do not affect types, or would name them. */
-const untyped = new Set(['title', 'description', 'format', 'pattern', 'default'])
-
-const record = (properties: Json) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-})
 
 function parametersIn(place: string, parameters: readonly Parameter[]) {
   const own = parameters.filter((parameter) => parameter.in === place)

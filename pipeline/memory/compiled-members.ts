@@ -1,10 +1,9 @@
 /**
- * Compiles code that works on the fields whose names are in a table. Compiled once, it is as fast
- * as code written by hand: joining five fields takes 20 ns. A loop takes 120 ns because it looks up
- * each name, and a spread after other fields takes 150.
+ * Compiles code that copies the fields whose names are in a table. Compiled once, it is as fast as code written by
+ * hand: making a price's row with its attributes takes 0.2 µs. A loop over the names and a spread take 8 µs, a sixth of
+ * a price's way through the pipeline.
  */
 
-import { valueHash } from '../../schemas/text-hash.ts'
 import { invariant } from '../invariant.ts'
 
 /** The fields of the two arguments that a value is read from; the first that is set counts. */
@@ -49,38 +48,6 @@ export function compileExtension<First extends object, Second extends object, Mo
     return extend(first, second)
   }
 }
-
-/**
- * Compiles an unrolled loop over fields of the argument `row`.
- * @param step returns the code for one field, whose value is the first parameter's expression
- * @param scope other names that the code may use
- */
-export function compileLoop<Run>(
-  names: readonly string[],
-  code: {
-    readonly before?: string
-    readonly step: (value: string, at: number) => string
-    readonly after: string
-  },
-  scope: Readonly<Record<string, unknown>> = {},
-): Run {
-  const steps = names.map((name, at) => code.step(`row.${word(name)}`, at))
-  const body = [code.before ?? '', ...steps, code.after].join('\n')
-  const create = new Function(...Object.keys(scope), `return (row) => {\n${body}\n}`)
-  return create(...Object.values(scope)) as Run
-}
-
-/** Compiles a hash of the values of fields. */
-export const compileHash = <Row>(names: readonly string[]) =>
-  compileLoop<(row: Row) => number>(
-    names,
-    {
-      before: 'let hash = 0',
-      step: (value) => `hash = Math.imul(hash, 31) ^ valueHash(${value})`,
-      after: 'return hash',
-    },
-    { valueHash },
-  )
 
 /** Checks a name for compiled code. @throws InvariantError when it is no plain word */
 export function word(name: string): string {

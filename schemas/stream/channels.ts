@@ -23,6 +23,8 @@ export const sseChannels = {
 
 export type SseChannel = keyof typeof sseChannels
 export const sseChannelNames = Object.keys(sseChannels) as readonly SseChannel[]
+/** The channel of an address that names none. */
+export const defaultSseChannel: SseChannel = 'opportunities'
 
 /** A channel of a WebSocket, which may have any number of them. */
 export type WebsocketChannel = Family | 'odds' | TableChannel

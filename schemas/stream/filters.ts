@@ -134,6 +134,43 @@ export interface StreamFilterRow {
   readonly narrows: 'list' | 'least' | 'most' | 'exact' | 'own' | 'pace'
 }
 
+/** Flags of rows that streams describe in words of their own. */
+const describedApart = ['live', 'is_main_line'] as const
+
+type RowFlag = Exclude<
+  {
+    [Name in keyof typeof rowQuery]: boolean extends z.output<(typeof rowQuery)[Name]>
+      ? Name
+      : never
+  }[keyof typeof rowQuery],
+  (typeof describedApart)[number]
+>
+
+const isRowFlag = (name: string) =>
+  !describedApart.some((other) => other === name) &&
+  rowQuery[name as keyof typeof rowQuery].meta()?.type === 'boolean'
+
+/** The other flags of rows, as `/odds` has them. */
+const rowFlags = Object.fromEntries(
+  Object.entries(rowQuery)
+    .filter(([name]) => isRowFlag(name))
+    .map(([name, query]): [string, StreamFilterRow] => [
+      name,
+      {
+        query,
+        frame: {
+          name,
+          value: flagValue,
+          description: query.meta()?.description ?? '',
+          aliases: [name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())],
+        },
+        narrows: 'exact',
+      },
+    ]),
+) as {
+  readonly [Name in RowFlag]: StreamFilterRow & { readonly query: (typeof rowQuery)[Name] }
+}
+
 /** The filters by their names in addresses, in the order of `subscribed`. */
 const framed = {
   sport: {
@@ -305,27 +342,7 @@ const framed = {
     },
     narrows: 'exact',
   },
-  is_book_main_line: {
-    query: rowQuery.is_book_main_line,
-    frame: {
-      name: 'is_book_main_line',
-      value: flagValue,
-      description: "true: only each sportsbook's own main line; false: only the others.",
-      aliases: ['isBookMainLine'],
-    },
-    narrows: 'exact',
-  },
-  is_stale_pregame_price: {
-    query: rowQuery.is_stale_pregame_price,
-    frame: {
-      name: 'is_stale_pregame_price',
-      value: flagValue,
-      description:
-        'true: only prices in play that have not changed since the start; false: only the others.',
-      aliases: ['isStalePregamePrice'],
-    },
-    narrows: 'exact',
-  },
+  ...rowFlags,
   kinds: {
     query: choices(familyNames, {
       description: 'Only these families of opportunities.',

@@ -6,7 +6,7 @@
 import { position } from '../http/issued-texts.ts'
 import { oddsQuery } from '../http/odds-query.ts'
 import { choice, choices, decimal, flag, list, text, whole } from '../http/query.ts'
-import { sseChannelNames, websocketChannels } from './channels.ts'
+import { defaultSseChannel, sseChannelNames, websocketChannels } from './channels.ts'
 import { filterQuery } from './filters.ts'
 
 const coded = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
@@ -36,7 +36,7 @@ const ours = {
 /** The parameters of `GET /stream`. */
 export const sseQuery = {
   channel: list({
-    description: `The channel: ${coded(sseChannelNames.slice(0, -1))} or \`all\`; several mean \`all\`. Default: \`opportunities\`.`,
+    description: `The channel: ${coded(sseChannelNames.slice(0, -1))} or \`all\`; several mean \`all\`. Default: \`${defaultSseChannel}\`.`,
     example: 'odds',
     aliases: ['channels'],
   }),

@@ -13,9 +13,9 @@ interface Table {
   readonly schemaName: string
   /** The field that lists rows. */
   readonly list: string
+  /** The fields of a row whose values, joined by `|`, are its key. `removed` names keys. */
+  readonly key: readonly string[]
   readonly example: { readonly sport: string; readonly [member: string]: unknown }
-  /** The key of the example row, as the `removed` event names it. */
-  readonly exampleId: string
   readonly snapshot: string
   readonly update: string
   readonly removed: string
@@ -26,8 +26,8 @@ export const tables = {
     row: gameStateRow,
     schemaName: 'GameStateRow',
     list: 'events',
+    key: ['event_id'],
     example: exampleGameState,
-    exampleId: exampleGameState.event_id,
     snapshot: 'A part of the games in play, by sport, then event id; sent even if empty.',
     update: 'Games of one sport that have changed, as whole rows.',
     removed: 'Games of one sport that are no longer in play.',
@@ -45,14 +45,15 @@ export const tableEventNames = (channel: TableChannel) =>
 /** The three events of each table. */
 export const tableEvents = Object.fromEntries(
   tableChannelNames.flatMap((channel) => {
-    const { row, list, example: shown, exampleId, ...means }: Table = tables[channel]
+    const { row, list, key, example: shown, ...means }: Table = tables[channel]
+    const exampleKey = key.map((field) => shown[field]).join('|')
     const ofSport = {
       count: example(z.int().min(0), 1),
       sport: example(z.string(), shown.sport),
     }
     const current = z.object({ [list]: z.array(row).max(1_000), ...chunk })
     const changed = z.object({ [list]: z.array(row), ...ofSport })
-    const gone = z.object({ ids: z.array(example(z.string(), exampleId)), ...ofSport })
+    const gone = z.object({ ids: z.array(example(z.string(), exampleKey)), ...ofSport })
     const [snapshot, update, removed] = tableEventNames(channel)
     return [
       [snapshot, messageOf(means.snapshot, current)],

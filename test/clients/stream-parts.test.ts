@@ -7,8 +7,10 @@ import {
   createEventStreamParser,
   type EventBlock,
 } from '../../api/clients/typescript/src/stream/event-stream.ts'
-import { createHeldRows } from '../../api/clients/typescript/src/stream/held-rows.ts'
+import { createHeldRows, type RowsBody } from '../../api/clients/typescript/src/stream/held-rows.ts'
 import { createOddsBook, type OddsItem } from '../../api/clients/typescript/src/stream/odds-book.ts'
+import { tableChannelNames } from '../../schemas/stream/channels.ts'
+import { tableEventNames, tableEvents } from '../../schemas/stream/tables.ts'
 
 const row = (id: string, more: Partial<OddsItem> = {}): OddsItem => ({
   id,
@@ -90,6 +92,21 @@ describe('rows that a client holds', () => {
     expect(held.difference(1, checksum)).toBeUndefined()
     expect(held.apply('odds:update', part)).toMatch('not held')
     expect(counts.strays).toBe(1)
+  })
+
+  it.each(tableChannelNames)('of %s have the keys by which they are removed', (channel) => {
+    const takes = (name: string) => name === channel
+    const counts = { updates: 0, removals: 0, detected: 0, expired: 0, strays: 0 }
+    const held = createHeldRows({ counts, odds: [], takes, onRepeat: expect.unreachable })
+    const apply = (name: keyof typeof tableEvents) =>
+      held.apply(name, tableEvents[name].examples[0] as RowsBody)
+    const [snapshot, update, removed] = tableEventNames(channel)
+    for (const event of [snapshot, update, update]) {
+      apply(event)
+      expect(held.tables[channel].size).toBe(1)
+    }
+    apply(removed)
+    expect(held.tables[channel].size).toBe(0)
   })
 
   it('stay at even money whichever way a bound says it', () => {

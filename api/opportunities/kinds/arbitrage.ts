@@ -106,6 +106,7 @@ export const arbitrage: Kind<ArbitrageFigures> = {
     // This holds for two lines too: the results at which a single bet wins decide, as all others
     // pay more.
     leastNet: (item, leg) => leastNetWithin(item, leg, 1),
+    stakes: { rule: 'equal_return' },
     replacedBy: 'better_price_elsewhere',
   },
 }

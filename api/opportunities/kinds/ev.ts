@@ -166,8 +166,11 @@ export const ev: Kind<EvFigures> = {
     },
     leastNet: ({ figures, reference, row }) =>
       fairPrice(figures.fair) * (isOfConsensus(reference, row) ? 1 + leastConsensusValue : 1),
-    fair: ({ figures }) => figures.fair,
-    stakeWarnings: ({ reference, row }) => (isOfConsensus(reference, row) ? ['CONSENSUS_REF'] : []),
+    stakes: {
+      rule: 'kelly',
+      fair: ({ figures }) => figures.fair,
+      warnings: ({ reference, row }) => (isOfConsensus(reference, row) ? ['CONSENSUS_REF'] : []),
+    },
     replacedBy: 'price_is_withdrawn',
   },
 }

@@ -92,6 +92,7 @@ export const lowHold: Kind<LowHoldFigures> = {
     result: resultOfPrices,
     markets: combinedMarket,
     leastNet: (item, leg) => leastNetWithin(item, leg, 1 + highestHold),
+    stakes: { rule: 'equal_return' },
     replacedBy: 'better_price_elsewhere',
   },
   ties: {

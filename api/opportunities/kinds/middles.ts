@@ -123,6 +123,7 @@ export const middles: Kind<MiddleWorth> = {
         return other ? [{ ...market, quotes: [leg, other] }] : []
       }),
     leastNet: () => null,
+    stakes: { rule: 'equal_return' },
     replacedBy: 'better_price_elsewhere',
   },
 }

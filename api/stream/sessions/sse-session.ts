@@ -3,6 +3,7 @@
 import { invariant } from '../../../pipeline/invariant.ts'
 import type { Query } from '../../../schemas/http/query.ts'
 import {
+  defaultSseChannel,
   type SseChannel,
   sseChannelNames,
   type WebsocketChannel,
@@ -251,7 +252,7 @@ function channelOf(
 ): { channel: SseChannel; isUnnamed: boolean } {
   if (ofPath !== undefined) return { channel: ofPath, isUnnamed: false }
   if (!named) {
-    const channel = only ? 'all' : (type ?? 'opportunities')
+    const channel = only ? 'all' : (type ?? defaultSseChannel)
     return { channel, isUnnamed: type !== undefined }
   }
   const known = sseChannelNames.filter((name) =>

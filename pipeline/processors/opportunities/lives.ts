@@ -30,17 +30,15 @@ import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
 import { isOpen } from '../../rules/games/event-end.ts'
-import { highestArbitrageProfit } from '../../rules/odds/arbitrage.ts'
 import { ownLine } from '../../rules/odds/market-shape.ts'
 import {
-  arbitrageFigures,
   middleValue,
   type PricesTaken,
+  ruleOf,
   worthNow,
 } from '../../rules/odds/opportunity-figures.ts'
 import type { MiddleOutlook } from '../../rules/odds/results.ts'
 import { consensus } from '../../rules/odds/sharp-books.ts'
-import { highestValue } from '../../rules/odds/value.ts'
 import { isWithheld, type JudgedLine, noSlot, priceAt } from './best-prices.ts'
 import type { Finding } from './findings.ts'
 import { isTrading } from './lines.ts'
@@ -193,7 +191,7 @@ export function createLives(
         ? !isMeasuredStill(line, sharps, row)
         : remaining.some(({ row: other }) => takesThePlace(other, row))
     if (isReplaced) return 'replaced'
-    return isTooGood(kind, pricesTaken(life, row)) ? 'doubted' : 'moved'
+    return ruleOf(kind).isTooGood(pricesTaken(life, row)) ? 'doubted' : 'moved'
   }
 
   /** Returns why a price cannot be taken; null if it can. */
@@ -476,9 +474,3 @@ const highestOf = ({ offers }: JudgedLine, sharps: readonly number[]) =>
   sharps.some((slot) => offers[slot]!.visibility === ownerVisibility)
     ? ownerVisibility
     : ownerVisibility - 1
-
-/** Returns whether its worth is too high to be real. */
-function isTooGood(kind: OpportunityKind, prices: PricesTaken): boolean {
-  if (kind === 'ev') return (worthNow(kind, prices) ?? 0) > highestValue
-  return arbitrageFigures(prices).profit > highestArbitrageProfit
-}

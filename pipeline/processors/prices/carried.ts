@@ -3,8 +3,8 @@
 import { attributes, type StatedValues, statedAttributes } from '../../../schemas/attributes.ts'
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
-import { textHash } from '../../../schemas/text-hash.ts'
-import { compileCopy, compileExtension, compileHash } from '../../memory/compiled-members.ts'
+import { createFieldsHash, textHash } from '../../../schemas/text-hash.ts'
+import { compileCopy, compileExtension } from '../../memory/compiled-members.ts'
 
 /** Returns the attributes of a row: the selection's own, else its market's. */
 export const carriedAttributes = compileCopy<FeedSelection, FeedMarket, StatedValues>(
@@ -32,4 +32,4 @@ export function detailsHash(
   return Math.imul(hash, 31) ^ attributesHash(attributes)
 }
 
-const attributesHash = compileHash<StatedValues>(statedAttributes)
+const attributesHash = createFieldsHash(statedAttributes)

@@ -8,7 +8,13 @@
 
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import type { OpportunityKind } from '../../../schemas/opportunity.ts'
-import { arbitrageProfit, impliedTotal, isSureProfit, stakeShares } from './arbitrage.ts'
+import {
+  arbitrageProfit,
+  highestArbitrageProfit,
+  impliedTotal,
+  isSureProfit,
+  stakeShares,
+} from './arbitrage.ts'
 import { devig } from './devig.ts'
 import { fairMarket } from './fair-market.ts'
 import { type MiddleFigures, middleFigures, qualityScore, trustInModel } from './middles.ts'
@@ -246,6 +252,8 @@ interface KindRule<Figures> {
   of(prices: PricesTaken): Figures | null
   /** Returns whether they still make one. */
   isOne(figures: Figures): boolean
+  /** Returns whether these prices are worth too much to be real. */
+  isTooGood(prices: PricesTaken): boolean
   /** Returns its worth: the certain or average profit of a stake of 1. */
   worth(figures: Figures): number
   /** Returns the sort value of its list, the greatest first. Time alone must not raise it. */
@@ -257,11 +265,15 @@ interface KindRule<Figures> {
   veiled?(figures: Figures, price: number): Figures | null
 }
 
+const hasTooMuchProfit = (prices: PricesTaken) =>
+  arbitrageFigures(prices).profit > highestArbitrageProfit
+
 const kindRules = {
   ev: {
     needsOtherSides: false,
     of: evFigures,
     isOne: ({ ev }) => isValue(ev),
+    isTooGood: (prices) => (evFigures(prices)?.ev ?? 0) > highestValue,
     worth: ({ ev }) => ev,
     rank: ({ ev }) => ev,
     veiled: veiledFigures,
@@ -270,6 +282,7 @@ const kindRules = {
     needsOtherSides: false,
     of: arbitrageFigures,
     isOne: ({ profit }) => isSureProfit(profit),
+    isTooGood: hasTooMuchProfit,
     worth: ({ profit }) => profit,
     rank: ({ profit }) => profit,
   },
@@ -277,6 +290,7 @@ const kindRules = {
     needsOtherSides: true,
     of: middleWorth,
     isOne: () => true,
+    isTooGood: hasTooMuchProfit,
     worth: ({ expectedValue }) => expectedValue,
     rank: ({ highestQuality }) => highestQuality,
   },
@@ -284,6 +298,7 @@ const kindRules = {
     needsOtherSides: false,
     of: lowHoldFigures,
     isOne: () => true,
+    isTooGood: hasTooMuchProfit,
     worth: ({ hold }) => 0 - hold,
     rank: ({ hold }) => 0 - hold,
   },

@@ -6,7 +6,7 @@
 import { attributes, type KeptAttribute, keptAttributes } from '../../../schemas/attributes.ts'
 import { memoise } from '../../../schemas/memoise.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
-import { compileHash } from '../../memory/compiled-members.ts'
+import { createFieldsHash } from '../../../schemas/text-hash.ts'
 import { type RowRecords, sourceWord } from './row-records.ts'
 
 /** The sportsbook's own ids of a price. Rows do not show them; links to the bet need them. */
@@ -56,4 +56,4 @@ export function createRowSources({ word, setWord }: RowRecords): RowSources {
 /** Returns one string object for all rows with the same text. */
 const oneText = memoise((text: string) => text, 4_096)
 
-const sourceHash = compileHash<NamedSource>(['selection', 'statCategory', ...keptAttributes])
+const sourceHash = createFieldsHash(['selection', 'statCategory', ...keptAttributes])

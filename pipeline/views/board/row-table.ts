@@ -7,7 +7,6 @@
 import { shownAttributes } from '../../../schemas/attributes.ts'
 import { withheldReasons } from '../../../schemas/withheld-price.ts'
 import { invariant } from '../../invariant.ts'
-import { compileLoop } from '../../memory/compiled-members.ts'
 import { grown } from '../../memory/grown.ts'
 import { createNumbered } from '../../memory/numbered.ts'
 import { createTextNumbers } from '../../memory/text-numbers.ts'
@@ -80,17 +79,15 @@ invariant(mainBits < 1 << reasonShift, 'main lines have room in the word of a ro
 invariant(withheldReasons.length < 8, 'reasons have room in the word of a row')
 
 /** Puts the shown attributes into the numbers above. @returns a bit for each that is stated */
-const noteAttributes = compileLoop<(row: TailValues) => number>(
-  shownAttributes,
-  {
-    before: 'let stated = 0',
-    step: (value, at) =>
-      `numbers[${2 + at}] = ${value} === null ? NaN : +${value}
-       if (${value} !== null) stated |= ${1 << at}`,
-    after: 'return stated',
-  },
-  { numbers: tailNumbers },
-)
+function noteAttributes(tail: TailValues): number {
+  let stated = 0
+  for (let i = 0; i < shownAttributes.length; i++) {
+    const value = tail[shownAttributes[i]!]
+    tailNumbers[2 + i] = value === null ? Number.NaN : Number(value)
+    if (value !== null) stated |= 1 << i
+  }
+  return stated
+}
 
 const stalePregameAttributeBit = 1 << shownAttributes.indexOf('isStalePregamePrice')
 

@@ -16,7 +16,6 @@ import { movingColumns, standingColumns } from '../../../schemas/http/odds-colum
 import { memoise } from '../../../schemas/memoise.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { withheldReasons } from '../../../schemas/withheld-price.ts'
-import { compileLoop } from '../../memory/compiled-members.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../rules/odds/odds.ts'
 import { isoTime, stampLength, writeTime } from '../../text/iso-time.ts'
 import { membersWriter } from '../../text/json-members.ts'
@@ -195,12 +194,15 @@ const stateTexts = [false, true].map((isLive) =>
 const stateBytes = ({ isLive, isActive }: MovingValues) => stateTexts[+isLive]![+isActive]!
 
 /** Returns the end of a tail: the stated attributes and the closing brace. */
-export const attributesText = compileLoop<(row: TailValues) => string>(shownAttributes, {
-  before: "return ''",
-  step: (value, at) =>
-    `+ (${value} === null ? '' : ',"${attributes[shownAttributes[at]!].json}":' + ${value})`,
-  after: "+ '}'",
-})
+export function attributesText(tail: TailValues): string {
+  let text = ''
+  for (let i = 0; i < shownAttributes.length; i++) {
+    const name = shownAttributes[i]!
+    const value = tail[name]
+    if (value !== null) text += `,"${attributes[name].json}":${value}`
+  }
+  return `${text}}`
+}
 
 /**
  * Returns the attributes of a tail with a new reason for withholding the price, which comes last.

@@ -369,6 +369,20 @@ export const anyLineFilter: fc.Arbitrary<OddsFilter> = fc
     ...line,
   }))
 
+/** Filters by one member alone, by its name. */
+export const anyAlone: readonly (readonly [member: string, fc.Arbitrary<OddsFilter>])[] = [
+  ...Object.entries<fc.Arbitrary<unknown>>(drawn).map(
+    ([member, values]) =>
+      [
+        member,
+        values
+          .filter((value) => value !== undefined)
+          .map((value): OddsFilter => ({ [member]: value })),
+      ] as const,
+  ),
+  ['main lines', anyLine],
+]
+
 export const anyFilter: fc.Arbitrary<OddsFilter> = fc
   .tuple(anyDeltaFilter, fc.option(anyLine, { nil: {}, freq: 3 }))
   .map(([filter, line]) => ({ ...filter, ...line }))

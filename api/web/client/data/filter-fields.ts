@@ -3,7 +3,7 @@
 import { marketText } from '../format/names.ts'
 import type { Choices, Field, Lists } from './fields.ts'
 
-const folded = { isFolded: true } as const
+export const folded = { isFolded: true } as const
 
 export const marketChoices = ({ markets }: Lists): Choices =>
   markets.map((id) => [id, marketText(id)] as const)
@@ -15,7 +15,7 @@ const sportChoices = ({ leagues }: Lists): Choices =>
   [...new Set(leagues.map(({ sport }) => sport))].sort().map((id) => [id, marketText(id)] as const)
 
 /** @param is what `true` means @param isNot what `false` means */
-const flag = (label: string, is: string, isNot: string): Field => ({
+export const flag = (label: string, is: string, isNot: string): Field => ({
   label,
   ...folded,
   choices: () => [
@@ -25,7 +25,7 @@ const flag = (label: string, is: string, isNot: string): Field => ({
   ],
 })
 
-const percent = (label: string, range: NonNullable<Field['range']> = []): Field => ({
+export const percent = (label: string, range: NonNullable<Field['range']> = []): Field => ({
   label: `${label}, %`,
   range,
   ...folded,
@@ -63,29 +63,3 @@ export const ofEveryKind = {
     ...folded,
   },
 } as const satisfies Readonly<Record<string, Field>>
-
-export const ofArbitrage = { min_profit: { label: 'Least profit, %', range: [] } } as const
-
-export const ofEv = {
-  min_ev: { label: 'Least EV, %', range: [] },
-  max_ev: percent('Highest EV'),
-  max_hold: percent('Highest hold of the sharp market', [0, 10]),
-  min_market_width: percent('Least overround of the sharp market'),
-  max_market_width: percent('Highest overround of the sharp market'),
-  min_kelly: percent('Least Kelly stake'),
-  max_kelly: percent('Highest Kelly stake'),
-  min_confidence: { label: 'Least confidence', range: [0, 100], ...folded },
-  max_confidence: { label: 'Highest confidence', range: [0, 100], ...folded },
-  is_player_prop: flag('Player props', 'Only these', 'Only others'),
-  is_alternate_line: flag('Alternate lines', 'Only these', 'Only main lines'),
-  arb_available: flag('Arbitrage', 'With one', 'Without'),
-  player_name: { label: 'Player', hint: 'the whole name', ...folded },
-  stat_category: { label: 'Statistic', hint: 'such as points', ...folded },
-  selection: { label: 'Selection', hint: 'such as Over 228.5', ...folded },
-} as const satisfies Readonly<Record<string, Field>>
-
-export const ofMiddles = { min_size: { label: 'Least gap, points', range: [0] } } as const
-
-export const ofLowHold = {
-  max_hold: { label: 'Highest hold, %', range: [undefined, 10] },
-} as const

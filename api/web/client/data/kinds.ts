@@ -6,7 +6,7 @@
 import type { FiguresOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
 import type { OpportunityFilters, OpportunityItems } from '../../wire.ts'
 import type { Field } from './fields.ts'
-import { ofArbitrage, ofEv, ofEveryKind, ofLowHold, ofMiddles } from './filter-fields.ts'
+import { flag, folded, ofEveryKind, percent } from './filter-fields.ts'
 import { type Leg, legOf, lowHoldLegs, middleLeg } from './legs.ts'
 
 /** Kinds as the API names them in paths and alerts, in the order of the pages. */
@@ -64,7 +64,7 @@ export const kindViews: { readonly [K in Kind]: KindView<FiltersOf<K>, WireOf[K]
     worthName: 'Profit',
     isCost: false,
     orders: { worth: '-profit', start: 'start_time' },
-    filters: { ...ofArbitrage, ...ofEveryKind },
+    filters: { min_profit: { label: 'Least profit, %', range: [] }, ...ofEveryKind },
     bound: ['min_profit', '1'],
     figure: 'profit' satisfies keyof FiguresOf['arbitrage'],
     read: ({ profit_percent, oldest_odds_age_seconds, legs }) => ({
@@ -80,7 +80,24 @@ export const kindViews: { readonly [K in Kind]: KindView<FiltersOf<K>, WireOf[K]
     worthName: 'EV',
     isCost: false,
     orders: { worth: '-ev', start: 'start_time', odds: '-odds' },
-    filters: { ...ofEv, ...ofEveryKind },
+    filters: {
+      min_ev: { label: 'Least EV, %', range: [] },
+      max_ev: percent('Highest EV'),
+      max_hold: percent('Highest hold of the sharp market', [0, 10]),
+      min_market_width: percent('Least overround of the sharp market'),
+      max_market_width: percent('Highest overround of the sharp market'),
+      min_kelly: percent('Least Kelly stake'),
+      max_kelly: percent('Highest Kelly stake'),
+      min_confidence: { label: 'Least confidence', range: [0, 100], ...folded },
+      max_confidence: { label: 'Highest confidence', range: [0, 100], ...folded },
+      is_player_prop: flag('Player props', 'Only these', 'Only others'),
+      is_alternate_line: flag('Alternate lines', 'Only these', 'Only main lines'),
+      arb_available: flag('Arbitrage', 'With one', 'Without'),
+      player_name: { label: 'Player', hint: 'the whole name', ...folded },
+      stat_category: { label: 'Statistic', hint: 'such as points', ...folded },
+      selection: { label: 'Selection', hint: 'such as Over 228.5', ...folded },
+      ...ofEveryKind,
+    },
     bound: ['min_ev', '2'],
     figure: 'ev' satisfies keyof FiguresOf['ev'],
     read: (item) => ({
@@ -96,7 +113,7 @@ export const kindViews: { readonly [K in Kind]: KindView<FiltersOf<K>, WireOf[K]
     worthName: 'EV',
     isCost: false,
     orders: { worth: 'ev', start: 'start_time', chance: 'probability' },
-    filters: { ...ofMiddles, ...ofEveryKind },
+    filters: { min_size: { label: 'Least gap, points', range: [0] }, ...ofEveryKind },
     bound: ['min_size', '2'],
     figure: 'expectedValue' satisfies keyof FiguresOf['middle'],
     read: ({ expected_value, middle_probability, odds_age_seconds, side1, side2 }) => ({
@@ -112,7 +129,7 @@ export const kindViews: { readonly [K in Kind]: KindView<FiltersOf<K>, WireOf[K]
     worthName: 'Hold',
     isCost: true,
     orders: { worth: 'hold', start: 'start_time' },
-    filters: { ...ofLowHold, ...ofEveryKind },
+    filters: { max_hold: { label: 'Highest hold, %', range: [undefined, 10] }, ...ofEveryKind },
     bound: ['max_hold', '1'],
     figure: 'hold' satisfies keyof FiguresOf['low_hold'],
     read: ({ hold_percentage, odds_age_seconds, side1, side2, side3 }) => ({

@@ -33,6 +33,12 @@ const kellyNames: Readonly<Record<number, string>> = {
   0.25: 'Quarter Kelly',
 }
 
+/** Whether a rule stakes one bet of a bankroll, not all legs of a total. */
+const isOfOneBet: Readonly<Record<Explanation['stakes']['rule'], boolean>> = {
+  kelly: true,
+  equal_return: false,
+}
+
 interface StakeCalculatorProps {
   readonly explained: Explanation
   readonly opportunity: Opportunity
@@ -47,7 +53,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
   const amount = Math.max(0, Number(total) || 0)
   const legs = legsOf(explained)
   const { fair } = explained.result
-  const isSingle = explained.kind === 'ev' && typeof fair === 'number'
+  const isSingle = isOfOneBet[explained.stakes.rule] && typeof fair === 'number'
   return (
     <section class="stakes" aria-label="Stake calculator">
       <h3>Stakes</h3>

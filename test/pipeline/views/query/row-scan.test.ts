@@ -15,6 +15,7 @@ import type { OddsRow } from '../../../../schemas/odds.ts'
 import { topics } from '../../../../schemas/topics.ts'
 import {
   announcements,
+  anyAlone,
   anyFilter,
   anyOp,
   changelog,
@@ -61,6 +62,20 @@ describe('a board with one big event', () => {
     expect(isManyRows(view, oneEvent)).toBe(false)
     expect(isManyRows(view, { leagues: ['italy_-_serie_a'] })).toBe(false)
     expect(isManyRows(view, { marketTypes: ['moneyline'] })).toBe(false)
+  })
+
+  // Of several members the others may leave no rows for which a wrong one shows.
+  it.each(anyAlone)('has the rows that %s alone names', (_member, anyOfOne) => {
+    fc.assert(
+      fc.property(anyOps, anyOfOne, (ops, filter) => {
+        const { view, naive } = unevenBoard(ops)
+        const expected = naive.matching(filter).map(({ odds }) => odds.id)
+        expect(walk(view, filter, 200).map(({ id }) => Number(id))).toEqual(expected)
+        const found = createRowScan(view, filter).gather({ from: 0, to: Number.POSITIVE_INFINITY })
+        expect(found.map((row) => view.rows.id(row)).sort()).toEqual(expected.sort())
+      }),
+      { numRuns: 5 },
+    )
   })
 
   it('has the same rows either way', () => {

@@ -11,9 +11,9 @@ import json
 import re
 import zlib
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Collection, Dict, Iterator, List, Mapping, Optional, Tuple
 
-from ._generated import ATTRIBUTES, FAMILIES, OWN_PARAMETERS
+from ._generated import ATTRIBUTES, FAMILIES, OWN_PARAMETERS, TABLES
 
 Row = Dict[str, Any]
 
@@ -104,16 +104,16 @@ def _json(value: Any) -> str:
 
 @dataclass
 class State:
-    """Rows by id, opportunities by family and id, games by event id, and the stream's position."""
+    """Rows by id, opportunities by family and id, tables by channel and key, and the stream's position."""
 
     parse_float: Callable[[str], Any] = float
-    #: Whether games in play were asked for.
-    takes_games: bool = True
+    #: The channels of tables that were asked for.
+    asked_tables: Collection[str] = tuple(TABLES)
     rows: Dict[str, Row] = field(default_factory=dict)
     opportunities: Dict[str, Dict[str, Row]] = field(
         default_factory=lambda: {family: {} for family in FAMILIES.values()}
     )
-    games: Dict[str, Row] = field(default_factory=dict)
+    tables: Dict[str, Dict[str, Row]] = field(default_factory=lambda: {channel: {} for channel in TABLES})
     position: Optional[str] = None
     is_ready: bool = False
     counts: Counts = field(default_factory=Counts)
@@ -143,7 +143,8 @@ class State:
         self._sum = 0
         for items in self.opportunities.values():
             items.clear()
-        self.games.clear()
+        for rows in self.tables.values():
+            rows.clear()
         self.position = None
 
     def take(self, block: Block) -> Message:
@@ -194,8 +195,9 @@ class State:
         return message
 
     def is_asked(self, message: Message) -> bool:
-        """Whether it is of the channels that were asked for. The whole stream of a tier has games in play too."""
-        return self.takes_games or not message.name.startswith("gamestate:")
+        """Whether it is of the channels that were asked for. The whole stream of a tier has tables that were not."""
+        channel = message.name.partition(":")[0]
+        return channel not in TABLES or channel in self.asked_tables
 
     def checksum(self) -> str:
         """The checksum of all rows, in any order. Hashes only rows that have changed since the last call."""
@@ -241,14 +243,18 @@ class State:
         elif name == "odds:removed":
             for id in body.get("ids", []):
                 self._remove(id)
-        elif name in ("gamestate:snapshot", "gamestate:update"):
-            if name == "gamestate:snapshot" and body.get("offset", 0) == 0:
-                self.games.clear()
-            for game in body.get("events", []):
-                self.games[game["event_id"]] = game
-        elif name == "gamestate:removed":
-            for id in body.get("ids", []):
-                self.games.pop(id, None)
+        elif prefix in TABLES:
+            self._take_table(prefix, happened, body)
+
+    def _take_table(self, channel: str, happened: str, body: Mapping[str, Any]) -> None:
+        rows = self.tables[channel]
+        for id in body.get("ids", []):
+            rows.pop(id, None)
+        if happened == "snapshot" and body.get("offset", 0) == 0:
+            rows.clear()
+        listed, key = TABLES[channel]
+        for row in body.get(listed, []):
+            rows["|".join(row[name] for name in key)] = row
 
     def _snapshot(self, family: str, body: Mapping[str, Any]) -> None:
         # The first part of a snapshot replaces what was held.
@@ -327,10 +333,10 @@ def filters_of(filters: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _kinds(channels: Tuple[str, ...]) -> List[str]:
-    kinds = [channel for channel in channels if channel not in ("odds", "gamestate")]
+    kinds = [channel for channel in channels if channel != "odds" and channel not in TABLES]
     unknown = set(kinds) - set(FAMILIES.values())
     if unknown or not channels:
-        known = ", ".join(["odds", "gamestate", *FAMILIES.values()])
+        known = ", ".join(["odds", *TABLES, *FAMILIES.values()])
         raise ValueError(f"channels are of {known}; not {', '.join(sorted(unknown)) or 'none'}")
     return kinds
 
@@ -338,7 +344,7 @@ def _kinds(channels: Tuple[str, ...]) -> List[str]:
 def stream_parameters(channels: Tuple[str, ...], filters: Mapping[str, Any]) -> Dict[str, Any]:
     """Query parameters of a connection for Server-Sent Events, without the position."""
     kinds = _kinds(channels)
-    others = {"odds", "gamestate"} & set(channels)
+    others = {"odds", *TABLES} & set(channels)
     channel = channels[0] if len(channels) == 1 and others else "all" if others else "opportunities"
     parameters = {**filters, "channel": channel, "proof": True}
     # With prices and every family it is the whole stream of a tier, however much that has.

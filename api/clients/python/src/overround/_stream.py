@@ -80,7 +80,7 @@ class _Following:
         texts = filters_of(dict(parameters_of(filters)))
         self._by_events = stream_parameters(channels, texts)
         self._by_frames = websocket_parameters(channels, texts)
-        self._state = State(parse_float=client.parse_float, takes_games="gamestate" in channels)
+        self._state = State(parse_float=client.parse_float, asked_tables=channels)
         self._heartbeat_seconds = heartbeat_seconds
         self._silence = silence_seconds if silence_seconds is not None else 2.0 * heartbeat_seconds + 10
         self._reconnect = 1.0
@@ -105,7 +105,12 @@ class _Following:
     @property
     def games(self) -> Dict[str, Row]:
         """Games in play of the channel `gamestate`, by event id."""
-        return self._state.games
+        return self._state.tables["gamestate"]
+
+    @property
+    def tables(self) -> Dict[str, Dict[str, Row]]:
+        """The rows of each channel that sends a table, by key; `tables["gamestate"]` is `games`."""
+        return self._state.tables
 
     @property
     def opportunities(self) -> Dict[str, Dict[str, Row]]:

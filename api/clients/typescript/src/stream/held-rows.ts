@@ -2,33 +2,27 @@
 
 import { eventPrefixes } from '../generated/families.ts'
 import type { StreamFilters } from '../generated/stream-filters.ts'
+import { type TableRows, tables } from '../generated/tables.ts'
 import { createOddsBook, type OddsItem, type SentRow } from './odds-book.ts'
 
 export type Family = keyof typeof eventPrefixes
 export const families = Object.keys(eventPrefixes) as readonly Family[]
-export type Channel = 'odds' | 'gamestate' | Family
+/** A channel that sends a table, row by row. */
+export type TableChannel = keyof TableRows
+const tableChannels = Object.keys(tables) as readonly TableChannel[]
+export type Channel = 'odds' | TableChannel | Family
 
-/** The last state of a game in play. Some sports have more fields. */
-export interface GameState {
-  readonly event_id: string
-  readonly sport: string
-  readonly league: string
-  readonly home_team: string
-  readonly away_team: string
-  readonly home_score: number
-  readonly away_score: number
-  readonly is_live: boolean
-  readonly primary_book: string
-  readonly book_count: number
-  readonly game_period?: string
-  readonly game_clock?: string
-  readonly possession?: 'home' | 'away'
-  /** Whether the score is old. */
-  readonly stale?: boolean
-  /** Whether all scores of the sport are old. */
-  readonly aggregator_stale?: boolean
-  readonly [member: string]: unknown
+/** The last state of a game in play. Some sports have more fields than others. */
+export type GameState = TableRows['gamestate']
+
+/** The rows of each channel that sends a table, by key. */
+export type HeldTables = {
+  readonly [Channel in TableChannel]: ReadonlyMap<string, TableRows[Channel]>
 }
+
+/** Returns the channel of a message about a table; undefined for other messages. */
+export const tableOf = (name: string): TableChannel | undefined =>
+  tableChannels.find((channel) => name.startsWith(`${channel}:`))
 
 /** Counts of applied messages. Faults of the service come last. */
 export interface RowCounts {
@@ -45,7 +39,6 @@ export interface RowCounts {
 export interface RowsBody extends Partial<Record<Family, readonly Item[]>> {
   readonly odds?: readonly SentRow[]
   readonly expired?: readonly string[]
-  readonly events?: readonly GameState[]
   readonly ids?: readonly string[]
   readonly chunk?: number
   readonly offset?: number
@@ -55,10 +48,13 @@ interface Item {
   readonly id: string
 }
 
+/** Lists of a table's rows, by the names of their fields. */
+type Lists = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
 export interface HeldRows {
   readonly odds: ReadonlyMap<string, OddsItem>
   readonly opportunities: Readonly<Record<Family, ReadonlyMap<string, object>>>
-  readonly games: ReadonlyMap<string, GameState>
+  readonly tables: HeldTables
   /** Applies a message, if it has rows. @returns why the rows cannot be trusted; undefined if they can */
   apply(name: string, body: RowsBody): string | undefined
   /**
@@ -92,7 +88,9 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
   const opportunities = Object.fromEntries(
     families.map((family) => [family, new Map<string, object>()]),
   ) as Record<Family, Map<string, object>>
-  const games = new Map<string, GameState>()
+  const ofTables = Object.fromEntries(
+    tableChannels.map((channel) => [channel, new Map<string, object>()]),
+  ) as Record<TableChannel, Map<string, object>>
   /** Held ids of the odds sent since the subscription was replaced; null once a snapshot has replaced the odds. */
   let sent: Set<string> | null = null
   /**
@@ -141,18 +139,35 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
     counts.expired += expired.length
   }
 
+  function takeTable(channel: TableChannel, happened: string, body: RowsBody): undefined {
+    const rows = ofTables[channel]
+    const { ids = [], offset = 0 } = body
+    if (happened === 'removed') {
+      for (const id of ids) rows.delete(id)
+      return
+    }
+    // The first part of a snapshot replaces the earlier rows.
+    if (happened === 'snapshot' && offset === 0) rows.clear()
+    if (!takes(channel)) return
+    const { list, key } = tables[channel]
+    const { [list]: stated = [] } = body as unknown as Lists
+    for (const row of stated) rows.set(key.map((field) => row[field]).join('|'), row)
+  }
+
   return {
     odds: book.rows,
     opportunities,
-    games,
+    tables: ofTables as unknown as HeldTables,
     apply(name, body) {
-      const [prefix = '', happened] = name.split(':')
+      const [prefix = '', happened = ''] = name.split(':')
+      const table = tableOf(name)
+      if (table) return takeTable(table, happened, body)
       const family = familyOf[prefix]
       if (family && takes(family)) {
         if (happened === 'detected') return detect(family, body as unknown as readonly Item[])
         if (happened === 'expired') return expire(family, body)
       }
-      const { ids = [], odds = [], events = [], offset = 0 } = body
+      const { ids = [], odds = [] } = body
       switch (name) {
         case 'snapshot':
           return takeSnapshot(body)
@@ -166,15 +181,6 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
             sent?.delete(id)
           }
           counts.removals += ids.length
-          return
-        case 'gamestate:snapshot':
-        case 'gamestate:update':
-          // The first part of a snapshot replaces the earlier games.
-          if (happened === 'snapshot' && offset === 0) games.clear()
-          if (takes('gamestate')) for (const game of events) games.set(game.event_id, game)
-          return
-        case 'gamestate:removed':
-          for (const id of ids) games.delete(id)
       }
     },
     complete(isWhole) {
@@ -191,7 +197,7 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
     narrow(channels, filters) {
       sent = new Set()
       for (const family of families) if (!channels.has(family)) opportunities[family].clear()
-      if (!channels.has('gamestate')) games.clear()
+      for (const channel of tableChannels) if (!channels.has(channel)) ofTables[channel].clear()
       book.prune((row) => channels.has('odds') && isAllowed(row, filters))
     },
     forget() {
@@ -199,7 +205,7 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
       removed.clear()
       sent = null
       for (const family of families) opportunities[family].clear()
-      games.clear()
+      for (const channel of tableChannels) ofTables[channel].clear()
     },
   }
 }

@@ -23,8 +23,10 @@ import {
   type Family,
   families,
   type GameState,
+  type HeldTables,
   type RowCounts,
   type RowsBody,
+  tableOf,
 } from './held-rows.ts'
 import type { OddsItem } from './odds-book.ts'
 
@@ -89,6 +91,8 @@ export interface StreamClient {
   readonly opportunities: Readonly<Record<Family, ReadonlyMap<string, object>>>
   /** Games in play of the channel `gamestate`, by event id. */
   readonly games: ReadonlyMap<string, GameState>
+  /** The rows of each channel that sends a table, by key; `tables.gamestate` is `games`. */
+  readonly tables: HeldTables
   /** The current transport. A WebSocket replaces event streams that a proxy holds back. */
   transport(): Transport
   readonly counts: Readonly<StreamCounts>
@@ -418,8 +422,9 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     last = number
     const before = connection
     apply(name, body as Body)
-    // The whole stream of a tier has games in play too.
-    const isAsked = !name.startsWith('gamestate') || takes('gamestate')
+    // The whole stream of a tier has tables that were not asked for.
+    const table = tableOf(name)
+    const isAsked = table === undefined || takes(table)
     if (connection === before && isAsked) call(onMessage, message)
     letGo()
   }
@@ -514,7 +519,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   return {
     odds: held.odds,
     opportunities: held.opportunities,
-    games: held.games,
+    games: held.tables.gamestate,
+    tables: held.tables,
     counts,
     transport: () => transport,
     position: () => position,
