@@ -1370,6 +1370,51 @@ describe.skipIf(!executablePath)(
         }
       })
 
+      it('take a decimal comma, and say what is wrong with a number', async () => {
+        const mine = [{ sportsbook: 'betfair' }, { sportsbook: 'fanduel' }]
+        await ask('PATCH', '/account/profile', { sportsbooks: mine, bankroll: 500, stake_unit: 1 })
+        const { page, faults } = await openWithKey('/profile')
+        const type = async (label: string, text: string) => {
+          await page.getByLabel(label).fill('')
+          await page.getByLabel(label).pressSequentially(text)
+          await page.keyboard.press('Tab')
+        }
+        await type('Betfair Exchange: commission', '2,5')
+        await type('FanDuel: highest stake', '0')
+        await type('Bankroll', '1,250')
+        await type('Round stakes to', '2,5')
+        await expect
+          .poll(() => ask('GET', '/account/profile'))
+          .toMatchObject({
+            sportsbooks: [
+              { sportsbook: 'betfair', commission_percent: 2.5 },
+              { sportsbook: 'fanduel', max_stake: null },
+            ],
+            ...{ bankroll: 500, stake_unit: 2.5 },
+          })
+        const faultIn = (label: string) =>
+          page.getByLabel(label).evaluate((input: InPage) => input.validationMessage)
+        expect(await faultIn('FanDuel: highest stake')).toBe('The least is 0.000001.')
+        expect(await faultIn('Bankroll')).toContain('can be 1250 or 1.250')
+
+        await page.goto(`${root}/opportunities?kind=arbitrage`)
+        await page.getByRole('button', { name: 'Filters' }).click()
+        await type('Least profit, %', '0,5')
+        await page.getByRole('button', { name: 'Show', exact: true }).click()
+        await page.getByText('profit of 0.5 % or more').waitFor()
+        await page.locator('table.bets td button').first().click()
+        const total = page.locator('.stakes tfoot td').first()
+        await total.waitFor()
+        await type('Total stake', '102,5')
+        await expect.poll(() => total.innerText()).toBe('102.50')
+        await type('Total stake', '1,250')
+        await page.locator('.stakes').getByText('1,250 can be 1250 or 1.250').waitFor()
+        expect(await total.innerText()).toBe('0.00')
+        expect(faults).toEqual([])
+        await page.close()
+        await ask('PATCH', '/account/profile', { bankroll: 1_000, stake_unit: 1 })
+      })
+
       it('say how much a bet takes, by the sportsbook and by the profile', async () => {
         const [{ legs }] = await ask('GET', '/opportunities/arbitrage')
         const { stake_percent } = legs.find((leg: Leg) => leg.sportsbook === 'fanduel')

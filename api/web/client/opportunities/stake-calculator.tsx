@@ -20,12 +20,15 @@ import {
 } from '../data/placed-bet.ts'
 import { boardNow } from '../data/service-time.ts'
 import { losesByRounding } from '../data/stakes.ts'
+import { type Bounds, numberFault, numberOf } from '../data/typed-number.ts'
 import { moneyText } from '../format/money.ts'
 import { percentText, priceText } from '../format/odds.ts'
 import { hasBetLog, nameOfBook, useDesk } from '../shell/context.ts'
+import { NumberInput } from '../shell/number-input.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { Select } from '../shell/select.tsx'
 
+const totalBounds: Bounds = [0]
 const steps: readonly number[] = [usualUnit, 1, 5, 10]
 const kellyNames: Readonly<Record<number, string>> = {
   1: 'Full Kelly',
@@ -44,7 +47,8 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
   const [unit, setUnit] = useState(ownUnit ?? usualUnit)
   const [, redraw] = useState(0)
   const [placements] = useState(() => createPlacements(keepBet, () => redraw((n) => n + 1)))
-  const amount = Math.max(0, Number(total) || 0)
+  const fault = numberFault(total, totalBounds)
+  const amount = fault === null ? numberOf(total) || 0 : 0
   const legs = legsOf(explained)
   const { fair } = explained.result
   const isSingle = explained.kind === 'ev' && typeof fair === 'number'
@@ -54,13 +58,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
       <div class="fields">
         <label>
           {isSingle ? 'Bankroll' : 'Total stake'}
-          <input
-            type="number"
-            min="0"
-            inputmode="decimal"
-            value={total}
-            onInput={(event) => setTotal(event.currentTarget.value)}
-          />
+          <NumberInput bounds={totalBounds} value={total} onInput={setTotal} />
         </label>
         <label>
           Rounded to
@@ -73,6 +71,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
           />
         </label>
       </div>
+      <Refusal message={fault} />
       {isSingle ? (
         <Single
           leg={legs[0]!}
