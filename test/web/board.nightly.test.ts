@@ -1472,6 +1472,9 @@ describe.skipIf(!executablePath)(
       })
 
       it('keep an explanation, what was typed and an unanswered bet while a phone is turned', async () => {
+        await ask('PATCH', '/account/profile', {
+          sportsbooks: [{ sportsbook: 'betfair', commission_percent: 2 }],
+        })
         const { page } = await openWithKey('/opportunities?kind=arbitrage')
         await page.locator('table.bets td button').first().click()
         await page.waitForSelector('.stakes tbody td')
@@ -1481,7 +1484,8 @@ describe.skipIf(!executablePath)(
         const row = page.locator('.stakes tbody tr', { hasText: 'Betfair' })
         await row.getByRole('button', { name: 'Placed' }).click()
         await row.getByRole('button', { name: 'Keep' }).click()
-        await row.getByText('It may be stored').waitFor()
+        // Its figures count no commission, and the log does.
+        await row.getByText('at +110, Betfair').waitFor()
         await page.setViewportSize({ width: 390, height: 844 })
         await page.waitForSelector('ul.opportunities', { state: 'attached' })
         expect(await page.locator('.stakes input').first().inputValue()).toBe('321')

@@ -2,8 +2,9 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundGame } from '../../wire.ts'
-import { type Choice, choicesIn, feesOf, priceAt } from '../data/bet-choices.ts'
+import { type Choice, choicesIn, priceAt } from '../data/bet-choices.ts'
 import { findGame, findGames, keepBet, type MarketPrices, readSelections } from '../data/bets.ts'
+import { feesOf } from '../data/commissions.ts'
 import { type NewBet as Bet, betSender, newBetOf } from '../data/placed-bet.ts'
 import { booksIn } from '../data/profile.ts'
 import { boardNow } from '../data/service-time.ts'

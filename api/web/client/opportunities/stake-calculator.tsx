@@ -9,6 +9,7 @@ import type { Settled } from '../../../../pipeline/rules/odds/two-lines.ts'
 import type { Explanation } from '../../wire.ts'
 import { TermsForm } from '../bets/terms-form.tsx'
 import { keepBet } from '../data/bets.ts'
+import { feesOf } from '../data/commissions.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import {
   createPlacements,
@@ -17,6 +18,7 @@ import {
   type Placements,
   type PricedLeg,
   placedBet,
+  priceToKeep,
 } from '../data/placed-bet.ts'
 import { boardNow } from '../data/service-time.ts'
 import { losesByRounding } from '../data/stakes.ts'
@@ -253,8 +255,8 @@ interface PlacedProps {
 }
 
 /**
- * Stores a bet that the reader has placed. The price after fees and the stake in view are filled in, for sportsbooks
- * often take a bet at others.
+ * Stores a bet that the reader has placed. The price after fees or commission and the stake in view are filled in, for
+ * sportsbooks often take a bet at others.
  */
 function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
   const desk = useDesk()
@@ -270,18 +272,23 @@ function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
     )
   }
   if (unanswered === null && placed !== null && !storedAt.has(placed.sportsbook)) {
+    const price = priceToKeep(placed, feesOf(desk.profile))
     return (
       <td>
         <small>{nameOfBook(desk, placed.sportsbook)}</small>
         <TermsForm
-          terms={{ price: placed.net, stake, isFree: false }}
+          terms={{ price, stake, isFree: false }}
           action="Keep"
           isBusy={isBusy}
           onSend={(terms) =>
             placements.place(name, () => placedBet(placed, terms, opportunity, boardNow()))
           }
           onCancel={() => setPlaced(null)}
-        />
+        >
+          {(placed.hasFee || price !== placed.net) && (
+            <p class="hint">State the odds after the commission, as those filled in.</p>
+          )}
+        </TermsForm>
         <Refusal message={refusal} />
       </td>
     )
