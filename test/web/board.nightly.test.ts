@@ -1638,12 +1638,20 @@ describe.skipIf(!executablePath)(
         await bet.getByLabel('Placed').fill('2026-11-01T12:30')
         await bet.getByRole('button', { name: 'Correct' }).click()
         await expect.poll(async () => (await stored()).placed_at).toMatch(/^2026-11-01T\d\d:30/)
-        page.on('dialog', (dialog) => dialog.accept(dialog.type() === 'prompt' ? '12' : undefined))
+        let amount = '12'
+        page.on('dialog', (dialog) =>
+          dialog.accept(dialog.type() === 'prompt' ? amount : undefined),
+        )
         await bet.getByLabel('Result').selectOption('cashed_out')
         await bet.getByRole('button', { name: 'Store' }).click()
         await expect
           .poll(stored)
           .toMatchObject({ free_bet: true, by_hand: { outcome: 'cashed_out', returned: 49 } })
+        amount = '13'
+        await page.getByRole('button', { name: 'Settled', exact: true }).click()
+        const settled = page.getByLabel('Settled bets').locator('tr', { hasText: '37.00' })
+        await settled.getByRole('button', { name: 'Change the amount' }).click()
+        await expect.poll(stored).toMatchObject({ by_hand: { returned: 50 } })
         expect(faults).toEqual([])
         await page.close()
       })
