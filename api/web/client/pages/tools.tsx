@@ -174,7 +174,7 @@ interface InputProps {
 }
 
 function Input({ field, value, onInput }: InputProps) {
-  const { label, kind, choices } = field
+  const { label, kind, isSigned, choices } = field
   const id = useId()
   const fault = faultOf(field, value)
   return (
@@ -193,7 +193,8 @@ function Input({ field, value, onInput }: InputProps) {
         <input
           id={id}
           type="text"
-          inputmode={kind === 'text' || kind === 'price' ? 'text' : 'decimal'}
+          // The keys for decimals of some phones lack a minus.
+          inputmode={kind === 'text' || kind === 'price' || isSigned ? 'text' : 'decimal'}
           autocomplete="off"
           spellcheck={false}
           aria-invalid={fault !== null}
