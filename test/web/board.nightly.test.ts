@@ -1566,6 +1566,7 @@ describe.skipIf(!executablePath)(
       })
 
       it('keep a single bet on a game that is found by its name, or from its page', async () => {
+        await ask('PATCH', '/account/profile', { sportsbooks: [] })
         const { page, faults } = await openWithKey('/bets')
         await page.clock.setFixedTime(service.clock())
         await page.getByText('New bet', { exact: true }).click()
@@ -1577,9 +1578,16 @@ describe.skipIf(!executablePath)(
         await page.getByRole('button', { name: 'Find' }).click()
         const form = page.locator('.new-bet')
         await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
-        await form.getByLabel('Sportsbook').selectOption('fanduel')
-        await expect.poll(() => form.getByLabel('Odds (American)').inputValue()).toBe('+102')
         await form.getByLabel('Stake').fill('25,50')
+        await form.getByLabel('Odds (American)').fill('+102')
+        // The profile names no sportsbook, and nobody has yet.
+        await form.getByRole('button', { name: 'Keep' }).click()
+        const sportsbook = form.getByLabel('Sportsbook')
+        expect(await sportsbook.evaluate((one: InPage) => one.matches(':invalid'))).toBe(true)
+        await sportsbook.selectOption('fanduel')
+        await form.getByLabel('Selection').selectOption('')
+        await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
+        await expect.poll(() => form.getByLabel('Odds (American)').inputValue()).toBe('+102')
         await form.getByRole('button', { name: 'Keep' }).click()
         await form.getByText('The bet is in your log.').waitFor()
         const at = (stake: number) => ({

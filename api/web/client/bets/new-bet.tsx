@@ -202,7 +202,11 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
   const { items: rows, isAll } = prices
   const [chosen, setChosen] = useState<Choice | null>(null)
   const [typedLine, setLine] = useState<string | null>(null)
-  const [sportsbook, setSportsbook] = useState(booksIn(profile)[0] ?? sportsbooks[0]?.id ?? '')
+  const own = booksIn(profile)
+  /** Empty until the reader names one, if the profile has none: a bet must not be kept at another by an oversight. */
+  const [sportsbook, setSportsbook] = useState(own[0] ?? '')
+  // The service does not list a name that is pushed while it has no prices.
+  const unlisted = own.filter((book) => sportsbooks.every(({ id }) => id !== book))
   /** Null while the reader has typed none: then it is the price of the sportsbook, if it has one. */
   const [typedPrice, setPrice] = useState<string | null>(null)
   const [stake, setStake] = useState('')
@@ -291,7 +295,12 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
       <label class="field">
         Sportsbook
         <Select
-          choices={sportsbooks.map(({ id, display_name }) => [id, display_name])}
+          required
+          choices={[
+            ['', 'Choose…'],
+            ...sportsbooks.map(({ id, display_name }) => [id, display_name] as const),
+            ...unlisted.map((id) => [id, id] as const),
+          ]}
           value={sportsbook}
           onChoose={setSportsbook}
         />
