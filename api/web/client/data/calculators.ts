@@ -17,8 +17,8 @@ export interface Field {
   readonly choices?: Readonly<Record<string, string>>
 }
 
-/** `price` is decimal odds, shown in the format of the page. */
-export type FigureKind = 'money' | 'percent' | 'price' | 'text' | 'flag' | 'share'
+/** `price` is decimal odds, shown in the format of the page; `leg` a number from 0, shown from 1. */
+export type FigureKind = 'money' | 'percent' | 'price' | 'text' | 'flag' | 'share' | 'leg'
 
 export interface Figure {
   readonly name: string
@@ -100,6 +100,7 @@ export const calculators = {
       percent('implied_percent', 'Sum of implied chances'),
       money('total', 'Staked'),
       money('worst_profit', 'Profit at least'),
+      { name: 'limited_by', label: 'Limited by leg', kind: 'leg' },
     ],
     table: legTable,
   },

@@ -20,7 +20,7 @@ export const ProfilePage = () => (
     <p class="hint">
       {session.hasOwnKey()
         ? 'This is kept with your account. The pages, the API and your alerts use it.'
-        : 'The sandbox’s account is shared by all visitors, so this is kept in this browser. The pages use it, but commissions and highest stakes count only with a key of your own.'}{' '}
+        : 'The sandbox’s account is shared by all visitors, so this is kept in this browser. The pages use it, but the service counts commissions and highest stakes only with a key of your own.'}{' '}
       <a href="/docs/profile">Guide</a>
     </p>
     <OwnBooks />

@@ -263,6 +263,7 @@ function textOf(
   }
   if (value === null || value === undefined) return '–'
   if (typeof value !== 'number') return String(value).replaceAll('_', ' ')
+  if (kind === 'leg') return String(value + 1)
   if (kind === 'percent') return percentText(value)
   if (kind === 'share') return percentText(100 * value)
   if (kind === 'price') return value > 1 ? priceText(value, format) : String(value)
