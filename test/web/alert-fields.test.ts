@@ -103,7 +103,8 @@ describe.each(ruleTypes)('the settings of a rule of the type %s', (type) => {
     const all = stated({
       ...{ per_hour: '5', 'quiet_hours.from': '23:00', 'quiet_hours.to': '07:00' },
       ...(type === 'opportunity' && { once_per: 'market', 'stakes.total': '2000' }),
-      ...(type === 'opportunity' && { 'stakes.kelly': '0.25', 'stakes.unit': '5' }),
+      // With a decimal comma too.
+      ...(type === 'opportunity' && { 'stakes.kelly': '0,25', 'stakes.unit': '5' }),
       ...('improvement' in fields && { improvement: '2.5' }),
     })
     expect(alertCreation.parse(all)).toMatchObject({

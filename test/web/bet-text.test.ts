@@ -14,6 +14,7 @@ import {
 const stated = {
   ...{ home_team: 'NY Knicks', away_team: 'Nets', event_id: null, market: 'spread' },
   ...{ selection: 'NY Knicks', line: -4.5, player_name: null, stake: 1_250, found: null },
+  free_bet: false,
 }
 
 it('a question about a bet names it', () => {
@@ -43,6 +44,9 @@ it('an amount that came back is shown with what it comes to', () => {
     '1,300.00 came back of a stake of 1,250.00: a profit of 50.00.',
   )
   expect(returnText(stated, 1.25, null)).toContain('a loss of 1,248.75.')
+  expect(returnText({ stake: 50, free_bet: true }, 70, null)).toBe(
+    '20.00 came back of a free bet of 50.00: a profit of 20.00.',
+  )
   expect(returnText({ ...stated, stake: 0.0012 }, 0.0025, 'BTC')).toMatch(
     /BTC\s0\.0025 .* stake of BTC\s0\.0012: a profit of BTC\s0\.0013\./,
   )

@@ -1370,6 +1370,51 @@ describe.skipIf(!executablePath)(
         }
       })
 
+      it('take a decimal comma, and say what is wrong with a number', async () => {
+        const mine = [{ sportsbook: 'betfair' }, { sportsbook: 'fanduel' }]
+        await ask('PATCH', '/account/profile', { sportsbooks: mine, bankroll: 500, stake_unit: 1 })
+        const { page, faults } = await openWithKey('/profile')
+        const type = async (label: string, text: string) => {
+          await page.getByLabel(label).fill('')
+          await page.getByLabel(label).pressSequentially(text)
+          await page.keyboard.press('Tab')
+        }
+        await type('Betfair Exchange: commission', '2,5')
+        await type('FanDuel: highest stake', '0')
+        await type('Bankroll', '1,250')
+        await type('Round stakes to', '2,5')
+        await expect
+          .poll(() => ask('GET', '/account/profile'))
+          .toMatchObject({
+            sportsbooks: [
+              { sportsbook: 'betfair', commission_percent: 2.5 },
+              { sportsbook: 'fanduel', max_stake: null },
+            ],
+            ...{ bankroll: 500, stake_unit: 2.5 },
+          })
+        const faultIn = (label: string) =>
+          page.getByLabel(label).evaluate((input: InPage) => input.validationMessage)
+        expect(await faultIn('FanDuel: highest stake')).toBe('The least is 0.000001.')
+        expect(await faultIn('Bankroll')).toContain('can be 1250 or 1.250')
+
+        await page.goto(`${root}/opportunities?kind=arbitrage`)
+        await page.getByRole('button', { name: 'Filters' }).click()
+        await type('Least profit, %', '0,5')
+        await page.getByRole('button', { name: 'Show', exact: true }).click()
+        await page.getByText('profit of 0.5 % or more').waitFor()
+        await page.locator('table.bets td button').first().click()
+        const total = page.locator('.stakes tfoot td').first()
+        await total.waitFor()
+        await type('Total stake', '102,5')
+        await expect.poll(() => total.innerText()).toBe('102.50')
+        await type('Total stake', '1,250')
+        await page.locator('.stakes').getByText('1,250 can be 1250 or 1.250').waitFor()
+        expect(await total.innerText()).toBe('0.00')
+        expect(faults).toEqual([])
+        await page.close()
+        await ask('PATCH', '/account/profile', { bankroll: 1_000, stake_unit: 1 })
+      })
+
       it('say how much a bet takes, by the sportsbook and by the profile', async () => {
         const [{ legs }] = await ask('GET', '/opportunities/arbitrage')
         const { stake_percent } = legs.find((leg: Leg) => leg.sportsbook === 'fanduel')
@@ -1427,6 +1472,9 @@ describe.skipIf(!executablePath)(
       })
 
       it('keep an explanation, what was typed and an unanswered bet while a phone is turned', async () => {
+        await ask('PATCH', '/account/profile', {
+          sportsbooks: [{ sportsbook: 'betfair', commission_percent: 2 }],
+        })
         const { page } = await openWithKey('/opportunities?kind=arbitrage')
         await page.locator('table.bets td button').first().click()
         await page.waitForSelector('.stakes tbody td')
@@ -1436,7 +1484,8 @@ describe.skipIf(!executablePath)(
         const row = page.locator('.stakes tbody tr', { hasText: 'Betfair' })
         await row.getByRole('button', { name: 'Placed' }).click()
         await row.getByRole('button', { name: 'Keep' }).click()
-        await row.getByText('It may be stored').waitFor()
+        // Its figures count no commission, and the log does.
+        await row.getByText('at +110, Betfair').waitFor()
         await page.setViewportSize({ width: 390, height: 844 })
         await page.waitForSelector('ul.opportunities', { state: 'attached' })
         expect(await page.locator('.stakes input').first().inputValue()).toBe('321')
@@ -1517,6 +1566,7 @@ describe.skipIf(!executablePath)(
       })
 
       it('keep a single bet on a game that is found by its name, or from its page', async () => {
+        await ask('PATCH', '/account/profile', { sportsbooks: [] })
         const { page, faults } = await openWithKey('/bets')
         await page.clock.setFixedTime(service.clock())
         await page.getByText('New bet', { exact: true }).click()
@@ -1528,9 +1578,16 @@ describe.skipIf(!executablePath)(
         await page.getByRole('button', { name: 'Find' }).click()
         const form = page.locator('.new-bet')
         await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
-        await form.getByLabel('Sportsbook').selectOption('fanduel')
-        await expect.poll(() => form.getByLabel('Odds (American)').inputValue()).toBe('+102')
         await form.getByLabel('Stake').fill('25,50')
+        await form.getByLabel('Odds (American)').fill('+102')
+        // The profile names no sportsbook, and nobody has yet.
+        await form.getByRole('button', { name: 'Keep' }).click()
+        const sportsbook = form.getByLabel('Sportsbook')
+        expect(await sportsbook.evaluate((one: InPage) => one.matches(':invalid'))).toBe(true)
+        await sportsbook.selectOption('fanduel')
+        await form.getByLabel('Selection').selectOption('')
+        await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
+        await expect.poll(() => form.getByLabel('Odds (American)').inputValue()).toBe('+102')
         await form.getByRole('button', { name: 'Keep' }).click()
         await form.getByText('The bet is in your log.').waitFor()
         const at = (stake: number) => ({
@@ -1589,12 +1646,20 @@ describe.skipIf(!executablePath)(
         await bet.getByLabel('Placed').fill('2026-11-01T12:30')
         await bet.getByRole('button', { name: 'Correct' }).click()
         await expect.poll(async () => (await stored()).placed_at).toMatch(/^2026-11-01T\d\d:30/)
-        page.on('dialog', (dialog) => dialog.accept(dialog.type() === 'prompt' ? '12' : undefined))
+        let amount = '12'
+        page.on('dialog', (dialog) =>
+          dialog.accept(dialog.type() === 'prompt' ? amount : undefined),
+        )
         await bet.getByLabel('Result').selectOption('cashed_out')
         await bet.getByRole('button', { name: 'Store' }).click()
         await expect
           .poll(stored)
           .toMatchObject({ free_bet: true, by_hand: { outcome: 'cashed_out', returned: 49 } })
+        amount = '13'
+        await page.getByRole('button', { name: 'Settled', exact: true }).click()
+        const settled = page.getByLabel('Settled bets').locator('tr', { hasText: '37.00' })
+        await settled.getByRole('button', { name: 'Change the amount' }).click()
+        await expect.poll(stored).toMatchObject({ by_hand: { returned: 50 } })
         expect(faults).toEqual([])
         await page.close()
       })
@@ -1880,6 +1945,28 @@ describe.skipIf(!executablePath)(
         const width = await page.evaluate(() => document.documentElement.scrollWidth)
         expect(width).toBeLessThanOrEqual(390)
         await page.close()
+      })
+
+      it('have the best of the reader’s own sportsbooks on the page of a game too', async () => {
+        await ask('PATCH', '/account/profile', { sportsbooks: [{ sportsbook: 'fanduel' }] })
+        const [{ id }] = await ask('GET', '/events?q=heat')
+        const bests = async (choices: object) => {
+          const { page, faults } = await openWithKey('/')
+          await page.evaluate(
+            (kept) => localStorage.setItem('overround.choices', kept),
+            JSON.stringify({ format: 'decimal', ...choices }),
+          )
+          await page.goto(`${root}/events/${id}`)
+          const cells = page.locator('.comparison tr.summary').first().locator('th, td')
+          await cells.first().waitFor()
+          const texts = (await cells.allInnerTexts()).map((text) => text.replace('↗', '').trim())
+          expect(await page.getByRole('rowheader', { name: /^Betfair/ }).count()).toBe(1)
+          expect(faults).toEqual([])
+          await page.close()
+          return texts
+        }
+        expect(await bests({})).toEqual(['Best', '2.02', '2.12', '−3.33%'])
+        expect(await bests({ isOnlyMine: true })).toEqual(['Best of mine', '2.02', '1.85', '3.56%'])
       })
 
       it('have lower rows if the reader wants them, and keep that', async () => {

@@ -6,6 +6,7 @@ import { createToolRoutes } from '../../api/routes/tools.ts'
 import {
   type Calculator,
   calculators,
+  type Field,
   faultOf,
   figureIn,
   questionOf,
@@ -71,6 +72,20 @@ describe('the page of calculators', () => {
       legs: [{ odds: '2.1' }, { odds: '2.1' }],
     })
     expect(ask('arbitrage', typed)).toMatchObject({ legs: [{ stake: 13 }, { stake: 12.5 }] })
+  })
+
+  it('knows which numbers may be below zero, for which the keys of a phone need a minus', () => {
+    for (const tool of toolNames) {
+      const calculator: Calculator = calculators[tool]
+      const isTaken = (field: Field) => {
+        const { fields, rows } = filled(calculator)
+        const typed = { fields: { ...fields, [field.name]: '-3' }, rows }
+        return routeOf(tool).body!.schema.safeParse(questionOf(calculator, typed, 'decimal'))
+          .success
+      }
+      for (const field of calculator.fields.filter(({ kind }) => kind === 'number'))
+        expect([field.label, isTaken(field)]).toEqual([field.label, field.isSigned ?? false])
+    }
   })
 
   it('refuses a number that can be two, beside its field and when it is sent', () => {

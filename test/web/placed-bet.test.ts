@@ -1,12 +1,14 @@
 /** Bets that are kept from an explanation. */
 
 import { expect, it } from 'vitest'
+import { feesOf } from '../../api/web/client/data/commissions.ts'
 import {
   betSender,
   createPlacements,
   legsOf,
   type NewBet,
   placedBet,
+  priceToKeep,
 } from '../../api/web/client/data/placed-bet.ts'
 import { RefusedError } from '../../api/web/client/data/refused.ts'
 import { equalStakes } from '../../pipeline/rules/odds/stakes.ts'
@@ -49,6 +51,17 @@ it('a bet has the price after fees, by which its profit is shown', () => {
   const { stakes, total, profits } = equalStakes(legs, 400, 1, [])
   const { odds_decimal, stake } = bet(stakes[0]!)
   expect(stake * odds_decimal - total).toBeCloseTo(profits[0]!, 1)
+})
+
+it('a bet at an exchange begins with the price after commission, also where the figures count no fee', () => {
+  const own = { sportsbook: 'betfair', commission_percent: 3, max_stake: null } as const
+  const fees = feesOf({ sportsbooks: [{ ...own, status: 'active', is_included: true }] })
+  const [counted, atFanduel] = legsOf(explained)
+  const gross = { ...counted!, net: 2.12, hasFee: false }
+  expect(priceToKeep(counted!, fees)).toBe(2.0976)
+  expect(priceToKeep(gross, fees)).toBeCloseTo(1 + 1.12 * 0.97, 10)
+  expect(priceToKeep(gross, feesOf({ sportsbooks: [] }))).toBeCloseTo(1 + 1.12 * 0.95, 10)
+  expect(priceToKeep(atFanduel!, fees)).toBe(2.02)
 })
 
 it('a bet has the price that the reader got, where it is another', () => {

@@ -91,6 +91,14 @@ it('other filters of the form replace those before, and what is emptied is remov
   ).toBe('kind=arbitrage&min_odds=-115&min_profit=2')
 })
 
+it('a number may have a decimal comma', () => {
+  const fields = filterFields('ev')
+  const typed = { min_ev: ' 2,5', starts_within_minutes: '1,000.5', team: 'Nets, Heat' }
+  expect(statedFilters(fields, typed, 'decimal')).toEqual({
+    ...{ min_ev: '2.5', starts_within_minutes: '1000.5', team: 'Nets, Heat' },
+  })
+})
+
 it('clearing removes the filters of all kinds, which would come back with their kind', () => {
   const address = 'kind=ev&min_ev=3&min_profit=2&min_size=4&books=mine&league=nba'
   expect(changed(address, noFilters)).toBe('kind=ev&league=nba')

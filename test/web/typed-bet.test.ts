@@ -2,7 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { choicesIn, feesOf, priceAt } from '../../api/web/client/data/bet-choices.ts'
+import { choicesIn, priceAt } from '../../api/web/client/data/bet-choices.ts'
+import { feesOf } from '../../api/web/client/data/commissions.ts'
 import {
   readLine,
   readMoment,

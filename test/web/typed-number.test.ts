@@ -1,13 +1,14 @@
 /** Numbers that a person has typed. */
 
 import { expect, it } from 'vitest'
-import { ambiguityOf, numberOf } from '../../api/web/client/data/typed-number.ts'
+import { ambiguityOf, numberFault, numberOf } from '../../api/web/client/data/typed-number.ts'
 
 it.each([
   ['12', 12],
   [' 12.5 ', 12.5],
   ['12,5', 12.5],
   ['-2,5', -2.5],
+  ['\u22122.5', -2.5],
   ['0,125', 0.125],
   ['0.125', 0.125],
   ['1.250', 1.25],
@@ -33,4 +34,18 @@ it('says which two', () => {
 it.each(['', ' ', 'ten', '1,2,3', '1 250 ,'])('“%s” is no number', (text) => {
   expect(numberOf(text)).toBeNaN()
   expect(ambiguityOf(text)).toBeNull()
+})
+
+it.each([
+  ['', null],
+  ['0', null],
+  ['2,5', null],
+  ['100', null],
+  ['-1', 'The least is 0.'],
+  ['100,5', 'The most is 100.'],
+  ['1,250', '1,250 can be 1250 or 1.250. Write one of these.'],
+  ['ten', 'ten is no number.'],
+  ['Infinity', 'Infinity is no number.'],
+])('“%s” as a number from 0 to 100: %s', (text, fault) => {
+  expect(numberFault(text, [0, 100])).toBe(fault)
 })

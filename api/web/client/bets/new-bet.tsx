@@ -2,8 +2,9 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundGame } from '../../wire.ts'
-import { type Choice, choicesIn, feesOf, priceAt } from '../data/bet-choices.ts'
+import { type Choice, choicesIn, priceAt } from '../data/bet-choices.ts'
 import { findGame, findGames, keepBet, type MarketPrices, readSelections } from '../data/bets.ts'
+import { feesOf } from '../data/commissions.ts'
 import { type NewBet as Bet, betSender, newBetOf } from '../data/placed-bet.ts'
 import { booksIn } from '../data/profile.ts'
 import { boardNow } from '../data/service-time.ts'
@@ -201,7 +202,11 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
   const { items: rows, isAll } = prices
   const [chosen, setChosen] = useState<Choice | null>(null)
   const [typedLine, setLine] = useState<string | null>(null)
-  const [sportsbook, setSportsbook] = useState(booksIn(profile)[0] ?? sportsbooks[0]?.id ?? '')
+  const own = booksIn(profile)
+  /** Empty until the reader names one, if the profile has none: a bet must not be kept at another by an oversight. */
+  const [sportsbook, setSportsbook] = useState(own[0] ?? '')
+  // The service does not list a name that is pushed while it has no prices.
+  const unlisted = own.filter((book) => sportsbooks.every(({ id }) => id !== book))
   /** Null while the reader has typed none: then it is the price of the sportsbook, if it has one. */
   const [typedPrice, setPrice] = useState<string | null>(null)
   const [stake, setStake] = useState('')
@@ -290,7 +295,12 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
       <label class="field">
         Sportsbook
         <Select
-          choices={sportsbooks.map(({ id, display_name }) => [id, display_name])}
+          required
+          choices={[
+            ['', 'Choose…'],
+            ...sportsbooks.map(({ id, display_name }) => [id, display_name] as const),
+            ...unlisted.map((id) => [id, id] as const),
+          ]}
           value={sportsbook}
           onChoose={setSportsbook}
         />

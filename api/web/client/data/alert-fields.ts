@@ -7,6 +7,7 @@ import type { Alert, AlertFilters } from '../../wire.ts'
 import type { Field, Fields, Values } from './fields.ts'
 import { marketChoices, maxOdds, minOdds, sportsbookChoices } from './filter-fields.ts'
 import { type Kind, kindViews } from './kinds.ts'
+import { numberOf } from './typed-number.ts'
 
 // ---- filters
 
@@ -240,7 +241,7 @@ const flattened = (name: string, members: object) =>
 export function statedSettings(fields: Fields, values: Values): object {
   const of = (name: string) => {
     const text = values[name]?.trim() ?? ''
-    return text !== '' && fields[name]?.range ? Number(text) : text
+    return text !== '' && fields[name]?.range ? numberOf(text) : text
   }
   const among = (name: string) =>
     Object.fromEntries(

@@ -1,7 +1,6 @@
 /** The bets that a market of a game offers, by the prices that sportsbooks have of it now. */
 
-import { type Fees, feesWith, netOf } from '../../../../pipeline/rules/odds/fees.ts'
-import type { Profile } from '../../wire.ts'
+import { type Fees, netOf } from '../../../../pipeline/rules/odds/fees.ts'
 
 export interface OfferedPrice {
   readonly sportsbook: string
@@ -45,17 +44,6 @@ export function choicesIn(prices: readonly OfferedPrice[]): readonly Choice[] {
     )
     .map(({ choice }) => choice)
 }
-
-/** Returns the fees of sportsbooks: the commissions that the profile states, else those that they publish. */
-export const feesOf = ({ sportsbooks }: Pick<Profile, 'sportsbooks'>): Fees =>
-  feesWith(
-    true,
-    Object.fromEntries(
-      sportsbooks.flatMap(({ sportsbook, commission_percent: own }) =>
-        own === null ? [] : [[sportsbook, own / 100]],
-      ),
-    ),
-  )
 
 /** Returns a sportsbook's price of a selection after its fee (decimal odds); null if it has none. */
 export function priceAt(

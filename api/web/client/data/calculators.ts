@@ -11,12 +11,14 @@ export interface Field {
   /** `price`: in the format of the page, sent as text. `leg`: a number from 1, sent from 0. */
   readonly kind: 'price' | 'number' | 'leg' | 'text' | 'flag' | 'choice'
   readonly start?: string
+  /** Whether a number may be below zero. */
+  readonly isSigned?: boolean
   /** Values and their names. */
   readonly choices?: Readonly<Record<string, string>>
 }
 
-/** `price` is decimal odds, shown in the format of the page. */
-export type FigureKind = 'money' | 'percent' | 'price' | 'text' | 'flag' | 'share'
+/** `price` is decimal odds, shown in the format of the page; `leg` a number from 0, shown from 1. */
+export type FigureKind = 'money' | 'percent' | 'price' | 'text' | 'flag' | 'share' | 'leg'
 
 export interface Figure {
   readonly name: string
@@ -49,6 +51,7 @@ const number = (name: string, label: string, start = ''): Field => ({
   ...{ name, label, start },
   kind: 'number',
 })
+const line = (name: string, label: string): Field => ({ ...number(name, label), isSigned: true })
 const fee = (name = 'fee_percent') => number(name, 'Fee %')
 const limit = number('max_bet', 'Limit')
 const rounding = number('unit', 'Round to', '1')
@@ -97,6 +100,7 @@ export const calculators = {
       percent('implied_percent', 'Sum of implied chances'),
       money('total', 'Staked'),
       money('worst_profit', 'Profit at least'),
+      { name: 'limited_by', label: 'Limited by leg', kind: 'leg' },
     ],
     table: legTable,
   },
@@ -128,9 +132,9 @@ export const calculators = {
         choices: { spread: 'Spread', total: 'Total: over and under' },
       },
       odds('first.odds', 'First odds'),
-      number('first.line', 'First line'),
+      line('first.line', 'First line'),
       odds('second.odds', 'Second odds'),
-      number('second.line', 'Second line'),
+      line('second.line', 'Second line'),
       { name: 'sport', label: 'Sport', kind: 'text', start: 'football' },
       number('total', 'Total stake', '100'),
       rounding,

@@ -9,6 +9,7 @@ import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import type { Sportsbook } from '../../wire.ts'
 import { formatNames } from '../format/odds.ts'
 import type { NamedLeague } from './leagues.ts'
+import { type Bounds, numberOf } from './typed-number.ts'
 
 export type Choices = readonly (readonly [value: string, name: string])[]
 
@@ -30,7 +31,7 @@ export interface Field {
   readonly isPrice?: boolean
   readonly usual?: string
   /** Bounds of a number. Without it the input is a text. */
-  readonly range?: readonly [min?: number | undefined, max?: number]
+  readonly range?: Bounds
   readonly type?: 'date' | 'time'
   /** Returns the choices; without them the input is typed. */
   readonly choices?: (lists: Lists) => Choices
@@ -66,7 +67,8 @@ export const filterValues = (
   )
 
 /**
- * Returns the filters of a rule: those that are filled in, with bounds of prices in American odds.
+ * Returns the filters of a rule: those that are filled in, with bounds of prices in American odds, and numbers as the
+ * service writes them.
  * @param kept what the form began with: filters without a field stay, and a bound that is left as it was is that one,
  *   without rounding
  * @throws Error with a reason for the reader
@@ -81,10 +83,11 @@ export function statedFilters(
   const stated = Object.entries(values).filter(([, value]) => value.trim() !== '')
   return Object.fromEntries([
     ...others,
-    ...stated.map(([name, value]) => [
-      name,
-      fields[name]?.isPrice ? boundOf(value, format, kept[name]) : value.trim(),
-    ]),
+    ...stated.map(([name, value]) => {
+      const { isPrice, range } = fields[name] ?? {}
+      if (isPrice) return [name, boundOf(value, format, kept[name])]
+      return [name, range ? String(numberOf(value)) : value.trim()]
+    }),
   ])
 }
 

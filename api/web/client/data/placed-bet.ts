@@ -1,5 +1,6 @@
 /** Bets that the reader has placed: made from a leg in view, and sent so that each is stored once. */
 
+import { type Fees, netOf } from '../../../../pipeline/rules/odds/fees.ts'
 import type { StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
 import type { Explanation } from '../../wire.ts'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -50,6 +51,14 @@ export const legsOf = ({
             hasFee: fee !== undefined,
           },
     )
+
+/**
+ * Returns the price of a leg by which a bet on it is kept: after the fee that its figures count, else after the commission
+ * of its sportsbook.
+ * @param fees as of `feesOf`
+ */
+export const priceToKeep = ({ sportsbook, net, hasFee }: PricedLeg, fees: Fees): number =>
+  hasFee ? net : netOf({ sportsbook, price: net }, fees)
 
 /** A bet as a form has it. */
 export interface MadeBet {

@@ -6,21 +6,38 @@ const ambiguous = /^[+-]?[1-9]\d{0,2},\d{3}$/
 const byCommas = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
 const byPoints = /^[+-]?[1-9]\d{0,2}(\.\d{3})+,\d*$/
 
+/** The pages write a true minus sign, which is then copied from them. */
+const plain = (typed: string) => typed.trim().replace('\u2212', '-')
+
 /**
  * Returns why a text is refused that can be read as two numbers; null for any other.
  * A lone point is always a decimal point, because the pages themselves write one.
  */
 export function ambiguityOf(typed: string): string | null {
-  const text = typed.trim()
+  const text = plain(typed)
   if (!ambiguous.test(text)) return null
   return `${text} can be ${text.replace(',', '')} or ${text.replace(',', '.')}. Write one of these.`
 }
 
 /** @returns NaN for a text that is no number, or that is ambiguous */
 export function numberOf(typed: string): number {
-  const text = typed.trim()
+  const text = plain(typed)
   if (text === '' || ambiguous.test(text)) return Number.NaN
   if (byCommas.test(text)) return Number(text.replaceAll(',', ''))
   if (byPoints.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'))
   return Number(text.replace(',', '.'))
+}
+
+/** The least and the highest number that is allowed. */
+export type Bounds = readonly [min?: number | undefined, max?: number]
+
+/** Returns why a text is refused as a number; null for a number within the bounds, and for none. */
+export function numberFault(typed: string, [min, max]: Bounds): string | null {
+  if (typed.trim() === '') return null
+  const doubt = ambiguityOf(typed)
+  if (doubt !== null) return doubt
+  const number = numberOf(typed)
+  if (!Number.isFinite(number)) return `${typed.trim()} is no number.`
+  if (min !== undefined && number < min) return `The least is ${min}.`
+  return max !== undefined && number > max ? `The most is ${max}.` : null
 }

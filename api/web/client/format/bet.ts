@@ -66,12 +66,20 @@ export const incompleteText = (count: number) =>
     ? null
     : `The archive does not answer: ${countText(count, 'bet')} ${count === 1 ? 'is' : 'are'} without result or value, and the sums are not complete.`
 
-/** Says what an amount that came back means, before it is stored. */
-export function returnText({ stake }: Bet, returned: number, currency: string | null): string {
+/**
+ * Says what an amount that came back means, before it is stored.
+ * @param returned with the stake, also of a free bet, whose stake did not come back to the reader
+ */
+export function returnText(
+  { stake, free_bet: isFree }: Pick<BetResult, 'stake' | 'free_bet'>,
+  returned: number,
+  currency: string | null,
+): string {
   const money = (amount: number) => moneyText(amount, currency, stake)
   const profit = returned - stake
   const end = profit < 0 ? `a loss of ${money(-profit)}` : `a profit of ${money(profit)}`
-  return `${money(returned)} came back of a stake of ${money(stake)}: ${end}.`
+  const [amount, what] = isFree ? [profit, 'free bet'] : [returned, 'stake']
+  return `${money(amount)} came back of a ${what} of ${money(stake)}: ${end}.`
 }
 
 /** Returns a text such as `3 bets are stored, 1 of them was before. 2 bets are refused.` */

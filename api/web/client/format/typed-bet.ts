@@ -49,7 +49,7 @@ export function readTerms(
  * @throws Error if it is none
  */
 export function readLine(typed: string): number {
-  const line = numberOf(typed.replace('\u2212', '-'))
+  const line = numberOf(typed)
   if (Number.isNaN(line)) throw new Error(`${typed || 'Nothing'} is no line.`)
   return line
 }

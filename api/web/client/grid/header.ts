@@ -80,7 +80,11 @@ export function createHeader(table: HTMLElement): BoardHeader {
       }
       head('Game', 'pinned')
       head('Best', 'best', 'The highest price you can bet on now, and the sportsbook that has it')
-      head('Hold', 'hold', 'Margin left in the best prices; below 0 is an arbitrage')
+      head(
+        'Hold',
+        'hold',
+        'Margin left in the best prices, before fees of exchanges; below 0 is an arbitrage before them',
+      )
       head(
         'Fair',
         'fair',

@@ -9,6 +9,7 @@ import type { Settled } from '../../../../pipeline/rules/odds/two-lines.ts'
 import type { Explanation } from '../../wire.ts'
 import { TermsForm } from '../bets/terms-form.tsx'
 import { keepBet } from '../data/bets.ts'
+import { feesOf } from '../data/commissions.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import {
   createPlacements,
@@ -17,15 +18,19 @@ import {
   type Placements,
   type PricedLeg,
   placedBet,
+  priceToKeep,
 } from '../data/placed-bet.ts'
 import { boardNow } from '../data/service-time.ts'
 import { losesByRounding } from '../data/stakes.ts'
+import { type Bounds, numberFault, numberOf } from '../data/typed-number.ts'
 import { moneyText } from '../format/money.ts'
 import { percentText, priceText } from '../format/odds.ts'
 import { hasBetLog, nameOfBook, useDesk } from '../shell/context.ts'
+import { NumberInput } from '../shell/number-input.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { Select } from '../shell/select.tsx'
 
+const totalBounds: Bounds = [0]
 const steps: readonly number[] = [usualUnit, 1, 5, 10]
 const kellyNames: Readonly<Record<number, string>> = {
   1: 'Full Kelly',
@@ -50,7 +55,8 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
   const [unit, setUnit] = useState(ownUnit ?? usualUnit)
   const [, redraw] = useState(0)
   const [placements] = useState(() => createPlacements(keepBet, () => redraw((n) => n + 1)))
-  const amount = Math.max(0, Number(total) || 0)
+  const fault = numberFault(total, totalBounds)
+  const amount = fault === null ? numberOf(total) || 0 : 0
   const legs = legsOf(explained)
   const { fair } = explained.result
   const isSingle = isOfOneBet[explained.stakes.rule] && typeof fair === 'number'
@@ -60,13 +66,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
       <div class="fields">
         <label>
           {isSingle ? 'Bankroll' : 'Total stake'}
-          <input
-            type="number"
-            min="0"
-            inputmode="decimal"
-            value={total}
-            onInput={(event) => setTotal(event.currentTarget.value)}
-          />
+          <NumberInput bounds={totalBounds} value={total} onInput={setTotal} />
         </label>
         <label>
           Rounded to
@@ -79,6 +79,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
           />
         </label>
       </div>
+      <Refusal message={fault} />
       {isSingle ? (
         <Single
           leg={legs[0]!}
@@ -260,8 +261,8 @@ interface PlacedProps {
 }
 
 /**
- * Stores a bet that the reader has placed. The price after fees and the stake in view are filled in, for sportsbooks
- * often take a bet at others.
+ * Stores a bet that the reader has placed. The price after fees or commission and the stake in view are filled in, for
+ * sportsbooks often take a bet at others.
  */
 function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
   const desk = useDesk()
@@ -277,18 +278,23 @@ function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
     )
   }
   if (unanswered === null && placed !== null && !storedAt.has(placed.sportsbook)) {
+    const price = priceToKeep(placed, feesOf(desk.profile))
     return (
       <td>
         <small>{nameOfBook(desk, placed.sportsbook)}</small>
         <TermsForm
-          terms={{ price: placed.net, stake, isFree: false }}
+          terms={{ price, stake, isFree: false }}
           action="Keep"
           isBusy={isBusy}
           onSend={(terms) =>
             placements.place(name, () => placedBet(placed, terms, opportunity, boardNow()))
           }
           onCancel={() => setPlaced(null)}
-        />
+        >
+          {(placed.hasFee || price !== placed.net) && (
+            <p class="hint">State the odds after the commission, as those filled in.</p>
+          )}
+        </TermsForm>
         <Refusal message={refusal} />
       </td>
     )

@@ -11,7 +11,7 @@ import { isRefusedWith } from '../data/refused.ts'
 import { boardNow } from '../data/service-time.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, chanceText, percentText, priceText } from '../format/odds.ts'
-import { clockText, grownAgeText, startText } from '../format/time.ts'
+import { grownAgeText, startText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
@@ -63,7 +63,7 @@ export function Why({ opportunity: chosen, books, onClose }: WhyProps) {
         <b class={isGain(opportunity.kind, opportunity.worth) ? 'gain' : ''}>
           {percentText(opportunity.worth)}
         </b>{' '}
-        since {clockText(opportunity.detectedAt, zone)}
+        since {startText(opportunity.detectedAt, zone, boardNow())}
       </p>
       {opportunity.warnings.length > 0 && (
         <p class="warnings">

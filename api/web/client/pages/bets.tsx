@@ -223,6 +223,9 @@ function askForReturn(bet: BetResult, currency: string | null): number | null {
   return confirm(returnText(bet, returned, currency)) ? returned : null
 }
 
+/** Whether a result says nothing without what came back. */
+const needsAmount = (outcome: string) => outcome === 'cashed_out' || outcome === 'dead_heat'
+
 interface ResultProps {
   readonly bet: BetResult
   /** Whether a change is on its way. */
@@ -241,9 +244,8 @@ function Result({ bet, isBusy, onState }: ResultProps) {
   function store() {
     if (isBusy) return
     const stated = outcomes.find((one) => one === chosen) ?? null
-    const needsAmount = stated === 'cashed_out' || stated === 'dead_heat'
-    const amount = needsAmount ? askForReturn(bet, currency) : null
-    if (!needsAmount || amount !== null) onState(stated, amount)
+    const amount = needsAmount(chosen) ? askForReturn(bet, currency) : null
+    if (!needsAmount(chosen) || amount !== null) onState(stated, amount)
   }
   return (
     <>
@@ -256,9 +258,9 @@ function Result({ bet, isBusy, onState }: ResultProps) {
         value={chosen}
         onChoose={choose}
       />
-      {chosen !== known && (
+      {(chosen !== known || needsAmount(known)) && (
         <button type="button" aria-disabled={isBusy} onClick={store}>
-          Store
+          {chosen === known ? 'Change the amount' : 'Store'}
         </button>
       )}
       {why !== null && <p class="hint">{marketText(why)}</p>}

@@ -96,7 +96,10 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
     const book = desk.sportsbooks.find((one) => one.id === price.sportsbook)
     return staleReason(value ?? undefined, price, book && freshnessOf(book, desk.prices.upTo))
   }
-  const counts = (price: Price) => staleAt(price) === null
+  const { isOnlyMine, books } = choices
+  /** Whether a price can be the best of its line, as on the board. */
+  const counts = (price: Price) =>
+    staleAt(price) === null && (!isOnlyMine || books.includes(price.sportsbook))
   const rungsOf = (one: Question) => {
     if (value) store.orderSides(one, isHomeFirst(leagueOf(value)))
     return ladderOf(one, kindOf(one, desk.kinds, value?.sport), counts)

@@ -7,9 +7,11 @@ import { usStates } from '../../../../schemas/reference/us-states.ts'
 import type { OwnBook } from '../../wire.ts'
 import { newOwnBook } from '../data/profile.ts'
 import { session } from '../data/session.ts'
+import { numberOf } from '../data/typed-number.ts'
 import { formatChoices } from '../format/odds.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
+import { NumberInput } from '../shell/number-input.tsx'
 import { Select } from '../shell/select.tsx'
 
 export const ProfilePage = () => (
@@ -18,7 +20,7 @@ export const ProfilePage = () => (
     <p class="hint">
       {session.hasOwnKey()
         ? 'This is kept with your account. The pages, the API and your alerts use it.'
-        : 'The sandbox’s account is shared by all visitors, so this is kept in this browser. The pages use it, but commissions and highest stakes count only with a key of your own.'}{' '}
+        : 'The sandbox’s account is shared by all visitors, so this is kept in this browser. The pages use it, but the service counts commissions and highest stakes only with a key of your own.'}{' '}
       <a href="/docs/profile">Guide</a>
     </p>
     <OwnBooks />
@@ -72,16 +74,17 @@ function OwnBooks() {
                   {!is_included && <p class="hint">Your tier does not include it.</p>}
                 </th>
                 <td>
-                  <NumberInput
+                  <OwnNumber
                     label={`${name}: commission`}
                     value={commission_percent}
+                    least={0}
+                    most={50}
                     empty="default"
-                    isZeroMeant
                     onChange={(value) => change(sportsbook, { commission_percent: value })}
                   />
                 </td>
                 <td>
-                  <NumberInput
+                  <OwnNumber
                     label={`${name}: highest stake`}
                     value={max_stake}
                     empty="as stated"
@@ -243,43 +246,41 @@ function Leagues() {
   )
 }
 
-interface NumberInputProps {
+interface OwnNumberProps {
   readonly label: string
   readonly value: number | null
+  readonly least?: number
   readonly most?: number
   /** Shown while there is no value. */
   readonly empty?: string
-  /** Zero is a value; else it stands for none. */
-  readonly isZeroMeant?: boolean
   readonly onChange: (value: number | null) => void
 }
 
+/** A zero would not mean that there is none: an empty field does. */
+const leastAmount = 1e-6
+
 /** A number that may be absent, reported when the field is left. */
-function NumberInput({ label, value, most, empty, isZeroMeant, onChange }: NumberInputProps) {
+function OwnNumber(props: OwnNumberProps) {
+  const { label, value, least = leastAmount, most, empty, onChange } = props
   const [typed, setTyped] = useState<string | null>(null)
   return (
-    <input
+    <NumberInput
       aria-label={label}
-      type="number"
-      min={0}
-      max={most}
-      step="any"
+      bounds={most === undefined ? [least] : [least, most]}
       placeholder={empty}
-      value={typed ?? value ?? ''}
-      onInput={(event) => setTyped(event.currentTarget.value)}
-      onChange={({ currentTarget }) => {
-        if (!currentTarget.reportValidity()) return
-        const next = currentTarget.value === '' ? null : Number(currentTarget.value)
+      value={typed ?? (value === null ? '' : String(value))}
+      onInput={setTyped}
+      onLeave={(text) => {
         setTyped(null)
-        onChange(next === 0 && !isZeroMeant ? null : next)
+        onChange(text.trim() === '' ? null : numberOf(text))
       }}
     />
   )
 }
 
-const NumberField = (props: NumberInputProps) => (
+const NumberField = (props: OwnNumberProps) => (
   <div class="field">
     <span aria-hidden="true">{props.label}</span>
-    <NumberInput {...props} />
+    <OwnNumber {...props} />
   </div>
 )

@@ -174,7 +174,7 @@ interface InputProps {
 }
 
 function Input({ field, value, onInput }: InputProps) {
-  const { label, kind, choices } = field
+  const { label, kind, isSigned, choices } = field
   const id = useId()
   const fault = faultOf(field, value)
   return (
@@ -193,7 +193,8 @@ function Input({ field, value, onInput }: InputProps) {
         <input
           id={id}
           type="text"
-          inputmode={kind === 'text' || kind === 'price' ? 'text' : 'decimal'}
+          // The keys for decimals of some phones lack a minus.
+          inputmode={kind === 'text' || kind === 'price' || isSigned ? 'text' : 'decimal'}
           autocomplete="off"
           spellcheck={false}
           aria-invalid={fault !== null}
@@ -262,6 +263,7 @@ function textOf(
   }
   if (value === null || value === undefined) return '–'
   if (typeof value !== 'number') return String(value).replaceAll('_', ' ')
+  if (kind === 'leg') return String(value + 1)
   if (kind === 'percent') return percentText(value)
   if (kind === 'share') return percentText(100 * value)
   if (kind === 'price') return value > 1 ? priceText(value, format) : String(value)

@@ -4,6 +4,7 @@ import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import type { Choices, Field, Fields, Values } from '../data/fields.ts'
 import { priceText } from '../format/odds.ts'
 import { useDesk } from './context.ts'
+import { NumberInput } from './number-input.tsx'
 import { Select } from './select.tsx'
 
 interface FieldInputsProps {
@@ -65,13 +66,21 @@ function FieldInput({ field, format, value, isRequired, onChange }: FieldInputPr
       </label>
     )
   }
+  if (range) {
+    const given = { bounds: range, placeholder: hint, required: isRequired, value }
+    return (
+      <label>
+        {label}
+        <NumberInput {...given} onInput={onChange} />
+      </label>
+    )
+  }
   return (
     <label>
       {label}
       <input
         // The types of Preact know no input whose type is a variable.
-        type={(range ? 'number' : (type ?? 'text')) as 'number'}
-        {...(range && { min: range[0], max: range[1], step: 'any' })}
+        type={(type ?? 'text') as 'text'}
         placeholder={isPrice ? `such as ${priceText(2.2, format)}` : hint}
         required={isRequired}
         value={value}
