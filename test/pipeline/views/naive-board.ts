@@ -77,11 +77,17 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
     return found
   }
 
+  /** Without a sighting, the first price of a sportsbook gives its time. */
+  const seenAt = ({ eventId, sportsbook, observedAt }: OddsRow) =>
+    seenOf(eventId, sportsbook, observedAt)
+
   function apply({ topic, key, value }: LogRecord) {
     if (topic.name === 'events') {
       if (value) {
+        const isNew = !events.has(key)
         events.set(key, value as EventRow)
         forgotten.delete(key)
+        if (isNew) for (const row of rowsOf(key)) seenAt(row)
         return
       }
       // Prices waiting for an event that never came are dropped.
@@ -103,8 +109,9 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
         return
       }
       if (books && !books.has(row.sportsbook)) return
-      // Without a sighting, the first price of a sportsbook gives its time.
-      seenOf(row.eventId, row.sportsbook, row.observedAt)
+      if (events.has(row.eventId)) seenAt(row)
+      // Of the prices that wait for their event, the newest of each row counts, in order of arrival.
+      else odds.delete(row.id)
       odds.set(row.id, row)
     } else if (topic.name === 'main-lines') {
       const row = value as MainLineRow | null
