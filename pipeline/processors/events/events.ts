@@ -157,7 +157,6 @@ export function createEvents(options: EventsOptions): Events {
     }
     if (located.isNewEvent) emitEvent(offer.event, offer.event.row)
     const wasOffering = offer.head !== noRow
-    if (statement.type === 'odds' && !wasOffering) offer.ownSince = null
     const wasInPlay = offer.isLive && !offer.isByClock && wasOffering
     const wasTelling = tellsPlay(offer)
     const isFirst = lastWordAt(offer) === Number.NEGATIVE_INFINITY
@@ -183,6 +182,7 @@ export function createEvents(options: EventsOptions): Events {
       }
     }
     seen.add(offer)
+    if (statement.type === 'odds' && !wasOffering) offer.ownSince = null
     let votesChanged = isFirst || turned
     if (moves && offer.startsAt !== stated.startsAt) {
       if (isOfAnotherStart(offer, stated.startsAt)) offer.statedStatus = null

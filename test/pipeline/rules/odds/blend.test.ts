@@ -37,7 +37,12 @@ describe('a blend', () => {
         const blended = fairMarket(against, parts.length, measure)
         fc.pre(alone.every((market) => market !== null))
         const { probabilities } = blended!
-        expect(probabilities.reduce((sum, one) => sum + one, 0)).toBeCloseTo(1, 12)
+        const sumOf = (of: ArrayLike<number>) => Array.from(of).reduce((sum, one) => sum + one, 0)
+        // Each part sums to 1 as exactly as the devig promises.
+        const sums = alone.map((market) => sumOf(market!.probabilities))
+        for (const sum of sums) expect(Math.abs(sum - 1)).toBeLessThan(1e-11)
+        const mean = sumOf(sums.map((sum, i) => (weights[i]! / total) * sum))
+        expect(sumOf(probabilities)).toBeCloseTo(mean, 12)
         for (let outcome = 0; outcome < 3; outcome++) {
           const own = alone.map((market) => market!.probabilities[outcome]!)
           expect(probabilities[outcome]).toBeGreaterThanOrEqual(Math.min(...own) - 1e-12)
