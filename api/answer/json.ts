@@ -4,7 +4,6 @@
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { appendBytes, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 
 export interface Pagination {
   readonly limit: number
@@ -34,34 +33,18 @@ export interface ListMeta {
 export const objectHead = '{"success":true,"data":'
 
 /** Returns the text after the rows of a list that began with `listHead`. */
-export const listTail = (list: ListMeta): string =>
-  tailPieces(list).join(instantText(list.updatedAt))
-
-/** Returns the same text in pieces. Between them stands the time of `updatedAt`. */
-export function tailPieces({
+export function listTail({
   pagination,
+  updatedAt,
   meta,
   ready = '',
   beside,
   last,
-}: Omit<ListMeta, 'updatedAt'>): readonly string[] {
+}: ListMeta): string {
   const pages = paginationText(pagination)
-  const counts = `"count":${pagination.count},"total":${pagination.total},`
-  return [
-    `],${members(beside)}"pagination":${pages},"updated_at":`,
-    `,"meta":{${counts}${ready}${members(meta)}"pagination":${pages},"updated_at":`,
-    ',"updated":',
-    `}${last ? `,${JSON.stringify(last).slice(1)}` : '}'}`,
-  ]
-}
-
-/** Appends a text that was cut into pieces by `tailPieces`. */
-export function appendTail(page: PageBuffer, pieces: readonly Buffer[], updatedAt: number) {
   const updated = instantText(updatedAt)
-  for (let i = 0; i < pieces.length; i++) {
-    if (i > 0) appendText(page, updated)
-    appendBytes(page, pieces[i]!)
-  }
+  const counts = `"count":${pagination.count},"total":${pagination.total},`
+  return `],${members(beside)}"pagination":${pages},"updated_at":${updated},"meta":{${counts}${ready}${members(meta)}"pagination":${pages},"updated_at":${updated},"updated":${updated}}${last ? `,${JSON.stringify(last).slice(1)}` : '}'}`
 }
 
 /** Returns the text after the object. @param updatedAt epoch ms; 0 for never */

@@ -20,7 +20,7 @@ import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { addState } from '../answer/deep-links.ts'
 import { statusWithoutPrices, storeState } from '../answer/empty-page.ts'
-import { appendTail, listBody, listHead, tailPieces } from '../answer/json.ts'
+import { listBody, listHead, listTail } from '../answer/json.ts'
 import { nextOffset } from '../answer/list-page.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import type { CursorPlace, Cursors } from '../ask/cursor.ts'
@@ -97,7 +97,6 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const sortedRange = { limit, offset, after: sortedPlace(after) }
   const shown = sort || tellsOfOthers ? undefined : createShownRows(board, requested.filter)
   const returned = createBooksReturned()
-  const tail = createTail()
   const cursorOf = createCursorOf(board, (place) => cursors.encode({ place }, cursorFilters))
 
   /** Looks up the page and writes its rows into `into`, if given. */
@@ -151,31 +150,31 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       const filter = requested.filter()
       if (echo.filter !== filter) echo = { filter, text: echoText() }
       const available = availableBooks(scope)
-      const onPage = returned(available, books)
-      const next_cursor = nextCursor(found)
-      const list = () => {
-        const overflow = total > overflowTotal ? { overflow: true } : undefined
-        return {
-          pagination: {
-            limit,
-            offset,
-            count,
-            total,
-            has_more: hasMore,
-            // Paging by cursor ignores the offset, so there is no next offset.
-            next_offset: after ? null : nextOffset(offset + count, total, maxOffset),
-            next_cursor,
-          },
-          updatedAt,
-          ready: `"books_available":${available.json},"books_returned":${onPage},"filters":${echo.text},`,
-          meta: {
-            ...pastMetaOf(scope),
-            ...(group_by && { group_by }),
-            ...overflow,
-            ...(count === 0 && { store: storeState(scope, statusOfEvent()) }),
-          },
-          beside: overflow,
-        }
+      const pagination = {
+        limit,
+        offset,
+        count,
+        total,
+        has_more: hasMore,
+        // Paging by cursor ignores the offset, so there is no next offset.
+        next_offset: after ? null : nextOffset(offset + count, total, maxOffset),
+        next_cursor: nextCursor(found),
+      }
+      const overflow = total > overflowTotal ? { overflow: true } : undefined
+      const saysMore = overflow || group_by || count === 0 || scope.then !== undefined
+      const list = {
+        pagination,
+        updatedAt,
+        ready: `"books_available":${available.json},"books_returned":${returned(available, books)},"filters":${echo.text},`,
+        meta: saysMore
+          ? {
+              ...pastMetaOf(scope),
+              ...(group_by && { group_by }),
+              ...overflow,
+              ...(count === 0 && { store: storeState(scope, statusOfEvent()) }),
+            }
+          : undefined,
+        beside: overflow,
       }
       if (shape && !changesLinksOnly(shape)) {
         const rows = page.bytes.toString('utf8', rowsFrom, page.length)
@@ -184,13 +183,10 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
         const items = isGrouped
           ? groupByEvent(rows, shape, eventOf, known)
           : reshape(rows, shape, known)
-        appendText(page, listBody(items, list()))
+        appendText(page, listBody(items, list))
       } else {
         addState(page, rowsFrom, shape?.state)
-        const says = [count, total, hasMore, next_cursor, available.json, onPage, echo.text]
-        // An empty page says more, which may change by itself.
-        const pieces = tail(count > 0 ? says : [], () => tailPieces(list()))
-        appendTail(page, pieces, updatedAt)
+        appendText(page, listTail(list))
       }
       return tellsOfOthers ? {} : { tag: found.content.digest() }
     },
@@ -209,20 +205,6 @@ function createCursorOf(board: BoardView, encode: (place: RowPlace) => string) {
       known = { id, startsAt, selection, cursor: encode(placeOf(board, row)) }
     }
     return known.cursor
-  }
-}
-
-/** Keeps the bytes of a tail without its times, because prices move far more often than what it says. */
-function createTail() {
-  let known: readonly unknown[] = []
-  let pieces: readonly Buffer[] = []
-  /** @param says what the text follows from; empty if that is not known */
-  return (says: readonly unknown[], make: () => readonly string[]): readonly Buffer[] => {
-    if (says.length === 0 || says.some((value, i) => value !== known[i])) {
-      known = says
-      pieces = make().map((text) => Buffer.from(text))
-    }
-    return pieces
   }
 }
 
