@@ -107,7 +107,7 @@ interface ComparisonProps {
 }
 
 export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: ComparisonProps) {
-  const { format, isOnlyMine } = desk.choices
+  const { format } = desk.choices
   const { sides } = rung
   const listed = columnOrder(desk.sportsbooks, booksOf(chain), desk.choices.books).filter(
     ({ id }) => sides.some(({ prices }) => prices.has(id)),
@@ -132,7 +132,7 @@ export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: Com
       columns={['Sportsbook', ...bets, 'Hold']}
     >
       <tr class="summary">
-        <th scope="row">Best{isOnlyMine && <small> of mine</small>}</th>
+        <th scope="row">Best</th>
         {sides.map(({ answer, best }) => (
           <td key={answer}>{best ? <Offer price={best} isBest format={format} /> : '–'}</td>
         ))}

@@ -96,10 +96,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
     const book = desk.sportsbooks.find((one) => one.id === price.sportsbook)
     return staleReason(value ?? undefined, price, book && freshnessOf(book, desk.prices.upTo))
   }
-  const { isOnlyMine, books } = choices
-  /** Whether a price can be the best of its line, as on the board. */
-  const counts = (price: Price) =>
-    staleAt(price) === null && (!isOnlyMine || books.includes(price.sportsbook))
+  const counts = (price: Price) => staleAt(price) === null
   const rungsOf = (one: Question) => {
     if (value) store.orderSides(one, isHomeFirst(leagueOf(value)))
     return ladderOf(one, kindOf(one, desk.kinds, value?.sport), counts)
