@@ -57,6 +57,7 @@ export function createReadHandlers(
     const hasLinks = takesLinkState(route.query)
     const readBooks = (raw: string) => booksNamed(readQuery(read, route.query, raw))
     const rememberedBooks = memoise(readBooks, rememberedQueries, longestCached)
+    const takesBooks = 'books' in route.query
 
     return (response, request) => {
       const accepted = acceptedBy(request)
@@ -82,7 +83,8 @@ export function createReadHandlers(
         const queryNow = () => withLinkState(readQuery(read, route.query, raw), ownState)
         const queryKey = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
         const booksOf = queryKey === null ? readBooks : rememberedBooks
-        const books = mayNameBooks.test(raw) ? budget.run(caller, () => booksOf(raw)) : undefined
+        const mayChoose = takesBooks && mayNameBooks.test(raw)
+        const books = mayChoose ? budget.run(caller, () => booksOf(raw)) : undefined
         const among = (scope: Scope) =>
           books ? budget.run(caller, () => scopes.among(scope, books, caller)) : scope
         const ifNoneMatch = request.getHeader('if-none-match')

@@ -1,6 +1,6 @@
 /** The meaning of a process's signals to stop. The caller stops, or ends the process. */
 
-/** npm passes on a Ctrl-C that the process got from the terminal too. A person takes longer to press it again. */
+/** npm passes on a Ctrl-C that the process got from the terminal too. Two presses within this time count as one. */
 const sameKeyMs = 400
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The channels of the streams, and the codes of their errors and closes, a table each (interface 6.1, supplement 1.3,
- * 1.9, 1.10). The messages are in `events.ts` and `frames.ts`.
+ * 1.9, 1.10). The messages are in `events.ts`, `server-frames.ts` and `client-frames.ts`.
  */
 
 import { type Family, familyNames } from '../opportunity.ts'

@@ -1,7 +1,6 @@
 /** Bets that are kept from an explanation. */
 
 import { expect, it } from 'vitest'
-import { feesOf } from '../../api/web/client/data/commissions.ts'
 import {
   betSender,
   createPlacements,
@@ -55,13 +54,15 @@ it('a bet has the price after fees, by which its profit is shown', () => {
 
 it('a bet at an exchange begins with the price after commission, also where the figures count no fee', () => {
   const own = { sportsbook: 'betfair', commission_percent: 3, max_stake: null } as const
-  const fees = feesOf({ sportsbooks: [{ ...own, status: 'active', is_included: true }] })
+  const stated = { sportsbooks: [{ ...own, status: 'active', is_included: true }] } as const
+  const none = { sportsbooks: [] }
   const [counted, atFanduel] = legsOf(explained)
   const gross = { ...counted!, net: 2.12, hasFee: false }
-  expect(priceToKeep(counted!, fees)).toBe(2.0976)
-  expect(priceToKeep(gross, fees)).toBeCloseTo(1 + 1.12 * 0.97, 10)
-  expect(priceToKeep(gross, feesOf({ sportsbooks: [] }))).toBeCloseTo(1 + 1.12 * 0.95, 10)
-  expect(priceToKeep(atFanduel!, fees)).toBe(2.02)
+  expect(priceToKeep(counted!, none)).toBe(2.0976)
+  expect(priceToKeep(counted!, stated)).toBeCloseTo(1 + 1.12 * 0.97, 10)
+  expect(priceToKeep(gross, stated)).toBeCloseTo(1 + 1.12 * 0.97, 10)
+  expect(priceToKeep(gross, none)).toBeCloseTo(1 + 1.12 * 0.95, 10)
+  expect(priceToKeep(atFanduel!, stated)).toBe(2.02)
 })
 
 it('a bet has the price that the reader got, where it is another', () => {

@@ -60,6 +60,7 @@ export function parseCatalogue(payload: unknown): { names: MarketNames[]; skippe
  * @param known every market in the book, not only the parsed ones: an event is in play once any of
  * its markets is, until the end. Default `markets`
  * @param withMid whether the records of middle prices are added
+ * @param withoutPlay whether games in play are offered without prices
  */
 export function parseMarkets(
   markets: readonly MarketBook[],
@@ -69,11 +70,13 @@ export function parseMarkets(
     observedAt,
     known = markets,
     withMid = false,
+    withoutPlay = false,
   }: {
     readonly mode: OddsRecord['mode']
     readonly observedAt: number
     readonly known?: Iterable<MarketBook>
     readonly withMid?: boolean
+    readonly withoutPlay?: boolean
   },
 ): Parsed {
   const skipped: Skip[] = []
@@ -97,9 +100,13 @@ export function parseMarkets(
     games.set(key, { ...game, event: { ...event, isLive: inPlay.has(key) } })
     game.markets.push(placed)
   }
-  const parsed = readBoard(board, games.values(), observedAt, skipped)
+  const offered = [...games.values()].map(
+    (game): GameOffered =>
+      withoutPlay && game.event.isLive ? { ...game, mode: 'snapshot', markets: [] } : game,
+  )
+  const parsed = readBoard(board, offered, observedAt, skipped)
   if (!withMid) return parsed
-  const mids = readBoard(midBoard, games.values(), observedAt)
+  const mids = readBoard(midBoard, offered, observedAt)
   return { ...parsed, records: [...parsed.records, ...mids.records] }
 }
 

@@ -9,11 +9,13 @@
  *   cannot be bet on any more, so they expire. When it has caught up, all events are published
  *   again.
  * - The stream may hold changes back (`conflateMs`), with a delayed application key for longer than
- *   requested. Its silence only says what was true that long ago, so records have that time.
+ *   requested. Its silence only says what was true that long ago, so records have that time. If
+ *   prices in play would be too old to be used, games in play are published without prices.
  */
 
 import type { EventStatus, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { pushAll } from '../../memory/push-all.ts'
+import { usableMs } from '../../rules/odds/freshness.ts'
 import { createLastSeen } from '../kit/polling-feed.ts'
 import type { StreamSink } from '../kit/stream-feed.ts'
 import type { ChangeMessage, createBetfairBook, MarketBook } from './book.ts'
@@ -76,6 +78,7 @@ export function createPublisher(
       observedAt,
       known: book.markets().values(),
       withMid,
+      withoutPlay: conflateMs > usableMs(true),
     })
     sink.skipped(skipped)
     const states = turned(

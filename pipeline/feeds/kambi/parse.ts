@@ -90,10 +90,20 @@ export function parseKambi(payload: unknown, options: KambiOptions): Parsed {
   return { records: [], skipped: [{ reason: 'malformed', detail: 'no answer we know' }] }
 }
 
-/** A response that lists the events of a path, whose boards are then read one by one. */
-export const eventList = z.object({
-  events: z.array(z.object({ event: eventSchema.pick({ id: true }) })),
-})
+const eventList = z.object({ events: z.array(z.unknown()) })
+const listedEvent = z.object({ event: eventSchema.pick({ id: true }) })
+
+/**
+ * Returns the ids in a list of a path's events, whose boards are then read one by one; null if it is no such list, or
+ * none of its events has an id.
+ */
+export function eventIdsOf(payload: unknown): readonly number[] | null {
+  const list = eventList.safeParse(payload)
+  if (!list.success) return null
+  const { events } = list.data
+  const ids = events.flatMap((item) => listedEvent.safeParse(item).data?.event.id ?? [])
+  return ids.length === 0 && events.length > 0 ? null : ids
+}
 
 function parseBoard(
   { betOffers, events }: z.infer<typeof boardSchema>,

@@ -15,7 +15,7 @@ import type { TargetReader } from '../kit/polling-feed.ts'
 import { definePolledSource, names, SettingsError } from '../kit/source.ts'
 import { endsRound } from '../kit/source-health.ts'
 import { createWithdrawals, type Pages, type ReadPage, readPagesOf } from '../kit/withdrawals.ts'
-import { eventList, parseKambi, sportsbookByOperator } from './parse.ts'
+import { eventIdsOf, parseKambi, sportsbookByOperator } from './parse.ts'
 
 const livePath = 'live'
 
@@ -61,10 +61,10 @@ export const kambi = definePolledSource({
       const boards = (path: string, get: GetJson): Pages => ({
         async list() {
           const { body, receivedAt } = await get(urlOf(`listView/${path}/all/all/matches`))
-          const listed = eventList.safeParse(body)
-          // An event that is not read here would count as withdrawn.
-          if (!listed.success) throw new FetchError('unexpected_answer', path)
-          return { addresses: listed.data.events.map(({ event }) => String(event.id)), receivedAt }
+          const ids = eventIdsOf(body)
+          // As an empty list it would withdraw all events of the path.
+          if (!ids) throw new FetchError('unexpected_answer', path)
+          return { addresses: ids.map(String), receivedAt }
         },
         // A board has all offers on an event.
         read: async (id) => ({ ...(await readPage(get, `betoffer/event/${id}`)), isWhole: true }),

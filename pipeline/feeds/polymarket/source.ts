@@ -205,20 +205,20 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
         for (;;) {
           const waitMs = isAllDue ? booksWaitMs : Math.min(refreshMs, repeatMs)
           await channel.arrived(Math.min(waitMs, quietMs))
-          if (subscribed.size === 0 || channel.hasFrames()) {
-            heardAt = performance.now()
-            await sink.heard(now())
-          }
-          // From here to the publication there is no wait, so it has all that is known at its time.
-          const isQuiet = performance.now() - heardAt >= quietMs
-          if (isQuiet && books.hasAny()) return
-          if (isQuiet) throw new StreamError('no_books', `none for ${quietMs} ms`)
           const changed = new Set<string>()
           for (const text of channel.take()) {
             const tokens = books.take(text)
             if (tokens === null) throw new StreamError('malformed', text.slice(0, 80))
             for (const token of tokens) changed.add(token)
           }
+          // Other messages, such as trades, do not tell that books are sent.
+          if (subscribed.size === 0 || changed.size > 0) {
+            heardAt = performance.now()
+            await sink.heard(now())
+          }
+          const isQuiet = performance.now() - heardAt >= quietMs
+          if (isQuiet && books.hasAny()) return
+          if (isQuiet) throw new StreamError('no_books', `none for ${quietMs} ms`)
           list.refresh()
           const current = list.current()
           if (current !== games) {
@@ -239,7 +239,7 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
             for (const { event } of touched) published.add(event.externalId)
             await publish(touched, books, false)
           }
-          if (!isAllDue && performance.now() - openedAt >= renewMs) return
+          if (books.hasAny() && performance.now() - openedAt >= renewMs) return
         }
       } finally {
         channel.close()

@@ -18,7 +18,7 @@ const withdrawalMs = 15_000
 export interface InactiveOffers {
   /** See `BoardView.staleAt`. */
   readonly staleAt: Position | null
-  /** Returns false if there is no such offer, so that nobody has to call `has`. */
+  /** Returns whether `has` may be true for any offer. */
   isAny(): boolean
   /** Returns whether the offer's rows are shown as inactive, whatever they state. */
   has(offer: ViewOffer): boolean

@@ -298,7 +298,9 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
           required
           choices={[
             ['', 'Choose…'],
-            ...sportsbooks.map(({ id, display_name }) => [id, display_name] as const),
+            ...sportsbooks
+              .filter((book) => !book.is_reference)
+              .map(({ id, display_name }) => [id, display_name] as const),
             ...unlisted.map((id) => [id, id] as const),
           ]}
           value={sportsbook}

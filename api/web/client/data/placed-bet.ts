@@ -1,8 +1,9 @@
 /** Bets that the reader has placed: made from a leg in view, and sent so that each is stored once. */
 
-import { type Fees, netOf } from '../../../../pipeline/rules/odds/fees.ts'
+import { netOf } from '../../../../pipeline/rules/odds/fees.ts'
 import type { StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
-import type { Explanation } from '../../wire.ts'
+import type { Explanation, Profile } from '../../wire.ts'
+import { feesOf } from './commissions.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { Opportunity } from './opportunity.ts'
 import { leavesWriteOpen, type RefusedError } from './refused.ts'
@@ -29,6 +30,8 @@ export interface PricedLeg extends StakeLeg {
   readonly selection: string
   readonly selectionType: string
   readonly line: number | null
+  /** Decimal odds before fees. */
+  readonly offered: number
   readonly hasFee: boolean
 }
 
@@ -46,6 +49,7 @@ export const legsOf = ({
             selection: quote.selection,
             selectionType: quote.selection_type,
             line: quote.line,
+            offered: odds_decimal,
             net: fee?.odds_after_fee ?? odds_decimal,
             maxBet: stakes.legs[i]!.max_bet,
             hasFee: fee !== undefined,
@@ -53,12 +57,17 @@ export const legsOf = ({
     )
 
 /**
- * Returns the price of a leg by which a bet on it is kept: after the fee that its figures count, else after the commission
- * of its sportsbook.
- * @param fees as of `feesOf`
+ * Returns the price of a leg by which a bet on it is kept: after the commission that the profile states, else after the
+ * fee that its figures count, else after the published one.
  */
-export const priceToKeep = ({ sportsbook, net, hasFee }: PricedLeg, fees: Fees): number =>
-  hasFee ? net : netOf({ sportsbook, price: net }, fees)
+export function priceToKeep(
+  { sportsbook, offered, net, hasFee }: PricedLeg,
+  profile: Pick<Profile, 'sportsbooks'>,
+): number {
+  const own = profile.sportsbooks.find((book) => book.sportsbook === sportsbook)
+  if (hasFee && (own?.commission_percent ?? null) === null) return net
+  return netOf({ sportsbook, price: offered }, feesOf(profile))
+}
 
 /** A bet as a form has it. */
 export interface MadeBet {

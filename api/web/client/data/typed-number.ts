@@ -6,6 +6,8 @@ const ambiguous = /^[+-]?[1-9]\d{0,2},\d{3}$/
 const byCommas = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
 const byPoints = /^[+-]?[1-9]\d{0,2}(\.\d{3})+,\d*$/
 
+const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
 /** The pages write a true minus sign, which is then copied from them. */
 const plain = (typed: string) => typed.trim().replace('\u2212', '-')
 
@@ -25,7 +27,8 @@ export function numberOf(typed: string): number {
   if (text === '' || ambiguous.test(text)) return Number.NaN
   if (byCommas.test(text)) return Number(text.replaceAll(',', ''))
   if (byPoints.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'))
-  return Number(text.replace(',', '.'))
+  const decimal = text.replace(',', '.')
+  return plainNumber.test(decimal) ? Number(decimal) : Number.NaN
 }
 
 /** The least and the highest number that is allowed. */

@@ -9,7 +9,6 @@ import type { Settled } from '../../../../pipeline/rules/odds/two-lines.ts'
 import type { Explanation } from '../../wire.ts'
 import { TermsForm } from '../bets/terms-form.tsx'
 import { keepBet } from '../data/bets.ts'
-import { feesOf } from '../data/commissions.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import {
   createPlacements,
@@ -278,7 +277,7 @@ function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
     )
   }
   if (unanswered === null && placed !== null && !storedAt.has(placed.sportsbook)) {
-    const price = priceToKeep(placed, feesOf(desk.profile))
+    const price = priceToKeep(placed, desk.profile)
     return (
       <td>
         <small>{nameOfBook(desk, placed.sportsbook)}</small>
@@ -291,7 +290,7 @@ function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
           }
           onCancel={() => setPlaced(null)}
         >
-          {(placed.hasFee || price !== placed.net) && (
+          {price !== placed.offered && (
             <p class="hint">State the odds after the commission, as those filled in.</p>
           )}
         </TermsForm>

@@ -41,7 +41,7 @@ function OwnBooks() {
   const { profile, sportsbooks, editProfile } = desk
   const own = profile.sportsbooks
   const others = sportsbooks
-    .filter(({ id }) => !own.some(({ sportsbook }) => sportsbook === id))
+    .filter((book) => !book.is_reference && !own.some(({ sportsbook }) => sportsbook === book.id))
     .sort((a, b) => a.display_name.localeCompare(b.display_name))
   const setBooks = (next: (own: readonly OwnBook[]) => readonly OwnBook[]) =>
     editProfile(({ sportsbooks: own }) => ({ sportsbooks: next(own) }))

@@ -18,8 +18,10 @@ interface NumberInputProps {
 
 export function NumberInput({ bounds, onInput, onLeave, ...attributes }: NumberInputProps) {
   /** Has the browser refuse a form, and say why, as it does for its own inputs. */
-  const check = (input: HTMLInputElement) =>
-    input.setCustomValidity(numberFault(input.value, bounds) ?? '')
+  const check = (input: HTMLInputElement) => {
+    const isBlank = input.required && input.value !== '' && input.value.trim() === ''
+    input.setCustomValidity(isBlank ? 'State a number.' : (numberFault(input.value, bounds) ?? ''))
+  }
   const [min = Number.NEGATIVE_INFINITY] = bounds
   return (
     <input

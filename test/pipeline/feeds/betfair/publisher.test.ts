@@ -100,6 +100,29 @@ it('has the time until which its stream holds back no change, also when it repea
   ])
 })
 
+it.each([
+  [60_000, [2.4, 2.3]],
+  [60_001, [2.4, undefined]],
+])(
+  'has prices in play only if its stream holds them back a minute at most (%s ms)',
+  async (conflateMs, prices) => {
+    const { published, publisher } = openPublisher([marketNamed('1.1', '77')])
+    const messages = [
+      { ...image(2.4), pt: 200_000, conflateMs },
+      update(201_000, {
+        id: '1.1',
+        marketDefinition: definition({ inPlay: true }),
+        rc: [{ id: 1, batb: [[0, 2.3, 5]] }],
+      }),
+    ]
+    for (const message of messages) await publisher.take(message as never)
+    const odds = published.flatMap((record) =>
+      record.type === 'odds' ? [record.markets[0]?.selections[0]?.price] : [],
+    )
+    expect(odds).toEqual(prices)
+  },
+)
+
 it('has an event in play as long as one of its markets is, whichever market changes', async () => {
   const { published, publisher } = openPublisher([
     marketNamed('1.1', '77'),

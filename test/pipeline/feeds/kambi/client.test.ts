@@ -68,7 +68,7 @@ describe('the feed of Kambi', () => {
 
   it.each([
     ['is no list', { events: null }],
-    ['has an event that cannot be read', { events: [{ event: event(1) }, { event: {} }] }],
+    ['has no event that can be read', { events: [{ event: {} }, { event: {} }] }],
   ])('withdraws nothing after a list of events that %s', async (_, unreadable) => {
     let listed: unknown = { events: [1, 2].map((id) => ({ event: event(id) })) }
     source = await openSource((request, response) => {

@@ -263,6 +263,18 @@ describe('Polymarket as a feed', () => {
     await run.stop()
   })
 
+  it('counts a connection as failed on which trades come, but no book', async () => {
+    const trade = JSON.stringify({ event_type: 'last_trade_price', asset_id: 'none' })
+    talk = afterFirst((socket) => {
+      const timer = setInterval(() => socket.send(trade), 10)
+      socket.on('close', () => clearInterval(timer))
+    })
+    const run = start({ quietMs: 100, pingMs: 20, repeatMs: 20 })
+    await run.until(() => run.statuses().at(-1) === 'down')
+    await run.stop()
+    expect(run.skips.some(({ reason }) => reason === 'stream_no_books')).toBe(true)
+  })
+
   it('replaces a connection that has become old, without counting it as failed', async () => {
     talk = afterFirst(sendCheaper)
     const run = start({ renewMs: 20, repeatMs: 20 })

@@ -248,8 +248,11 @@ class State:
 
     def _take_table(self, channel: str, happened: str, body: Mapping[str, Any]) -> None:
         rows = self.tables[channel]
-        for id in body.get("ids", []):
-            rows.pop(id, None)
+        if happened == "removed":
+            for id in body.get("ids", []):
+                rows.pop(id, None)
+        if happened not in ("snapshot", "update"):
+            return
         if happened == "snapshot" and body.get("offset", 0) == 0:
             rows.clear()
         listed, key = TABLES[channel]

@@ -146,6 +146,7 @@ export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOption
       for (const id of ids) rows.delete(id)
       return
     }
+    if (happened !== 'snapshot' && happened !== 'update') return
     // The first part of a snapshot replaces the earlier rows.
     if (happened === 'snapshot' && offset === 0) rows.clear()
     if (!takes(channel)) return
