@@ -76,18 +76,17 @@ export function appendNews(
     let count = 0
     let start = 0
     let from = 0
-    let frame: OddsFrame = { ...head, globalSeq: 0 }
     for (let i = 0; i < rows.length; ) {
       if (count > 0 && (count === mostRows || frames.page.length - start > mostBytes)) {
-        endOdds(frames, framing, frame, { from, count, isPartial: true }, now)
+        endOdds(frames, framing, head, { from, count, isPartial: true }, now)
         count = 0
       }
       const isFirst = count === 0
       if (isFirst) {
         start = frames.page.length
         const isLast = rows.length - i <= Math.min(fitsSurely, mostRows)
-        frame = { ...head, globalSeq: numbers.next(head.sportsbook, part, isLast) }
-        from = beginOdds(frames, framing, frame, width)
+        const globalSeq = numbers.next(head.sportsbook, part, isLast)
+        from = beginOdds(frames, framing, { ...head, globalSeq }, width)
       }
       const taken =
         texts && !fields
@@ -96,7 +95,7 @@ export function appendNews(
       i += taken
       count += taken
     }
-    endOdds(frames, framing, frame, { from, count, isPartial: false }, now)
+    endOdds(frames, framing, head, { from, count, isPartial: false }, now)
 
     function appendOne(i: number, isFirst: boolean): number {
       const { page } = frames
@@ -151,12 +150,25 @@ const mostBytes = 192 * 1024
 /** Number of rows that fit into one frame, however long they are. */
 const fitsSurely = 100
 
+/** The news of one sportsbook, and its place among the frames of a tick. */
+interface Placed {
+  readonly sportsbook: string
+  readonly bookNews: BookNews
+  readonly place: number
+}
+
 /** Sorts news by sportsbook, in the order of frame numbers. */
-const inOrder = (view: BoardView, news: OddsNews) =>
-  Array.from(news, ([book, bookNews]) => {
+function inOrder(view: BoardView, news: OddsNews): readonly Placed[] {
+  const ordered: Placed[] = []
+  for (const [book, bookNews] of news) {
     const sportsbook = view.sportsbooks[book] ?? ''
-    return { sportsbook, bookNews, place: placeOf(sportsbook) }
-  }).sort((a, b) => a.place - b.place || compareTexts(a.sportsbook, b.sportsbook))
+    ordered.push({ sportsbook, bookNews, place: placeOf(sportsbook) })
+  }
+  return ordered.length > 1 ? ordered.sort(byPlace) : ordered
+}
+
+const byPlace = (a: Placed, b: Placed) =>
+  a.place - b.place || compareTexts(a.sportsbook, b.sportsbook)
 
 /** Returns the rows that are new to the clients. */
 function newOf({ rows, isWhole, changes }: BookNews) {
