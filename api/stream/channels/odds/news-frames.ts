@@ -9,7 +9,7 @@ import { appendNumber, type Frames } from '../../framing/frames.ts'
 import type { Framing } from '../../framing/framing.ts'
 import { type FrameNumbers, framePart, placeOf } from '../../timeline/frame-numbers.ts'
 import type { TickChange } from '../../timeline/odds-tick.ts'
-import { appendRemoved, beginOdds, endOdds, isCompact, type OddsFrame } from './odds-frames.ts'
+import { appendRemoved, beginOdds, endOdds, isCompact } from './odds-frames.ts'
 import type { BookNews, OddsNews } from './odds-news.ts'
 import { keepFields, mayMove, type RowFields } from './row-fields.ts'
 import type { TickTexts } from './tick-texts.ts'
@@ -45,48 +45,49 @@ export function appendNews(
   for (const { sportsbook, bookNews } of inOrder(view, news)) {
     const { removed } = bookNews
     const { rows, isWhole, changes } = isNewAlone ? newOf(bookNews) : bookNews
-    const from = { sportsbook, isReplay }
     if (!numbers.wasSent(sportsbook, framePart.removed)) {
       for (let at = 0; at < removed.length; at += mostRows) {
         const next = at + mostRows
         const globalSeq = numbers.next(sportsbook, framePart.removed, next >= removed.length)
-        const frame = { name: 'odds:removed', globalSeq, ...from } as const
+        const frame = { name: 'odds:removed', sportsbook, globalSeq, isReplay } as const
         appendRemoved(frames, framing, frame, removed.slice(at, next), width, now)
       }
     }
     if (rows.length === 0) continue
     const wholeToo = isCompact(framing) ? isWhole : undefined
-    appendRows({ name: 'odds:update', ...from }, rows, wholeToo, changes)
+    appendRows('odds:update', sportsbook, rows, wholeToo, changes)
     const locked = lockedOf(view, rows)
     if (locked.length === 0) continue
     const lockedRows = locked.map((i) => rows[i]!)
     const lockedWhole = wholeToo && locked.map((i) => wholeToo[i]!)
     const lockedChanges = locked.map((i) => changes[i]!)
-    appendRows({ name: 'odds:locked', ...from }, lockedRows, lockedWhole, lockedChanges)
+    appendRows('odds:locked', sportsbook, lockedRows, lockedWhole, lockedChanges)
   }
 
   function appendRows(
-    head: Omit<OddsFrame, 'globalSeq'>,
+    name: 'odds:update' | 'odds:locked',
+    sportsbook: string,
     rows: readonly number[],
     isWhole: readonly boolean[] | undefined,
     changes: readonly TickChange[],
   ) {
-    const part = head.name === 'odds:update' ? framePart.updated : framePart.locked
-    if (numbers.wasSent(head.sportsbook, part)) return
+    const part = name === 'odds:update' ? framePart.updated : framePart.locked
+    if (numbers.wasSent(sportsbook, part)) return
     let count = 0
     let start = 0
     let from = 0
+    const frame = { name, sportsbook, globalSeq: 0, isReplay }
     for (let i = 0; i < rows.length; ) {
       if (count > 0 && (count === mostRows || frames.page.length - start > mostBytes)) {
-        endOdds(frames, framing, head, { from, count, isPartial: true }, now)
+        endOdds(frames, framing, frame, { from, count, isPartial: true }, now)
         count = 0
       }
       const isFirst = count === 0
       if (isFirst) {
         start = frames.page.length
         const isLast = rows.length - i <= Math.min(fitsSurely, mostRows)
-        const globalSeq = numbers.next(head.sportsbook, part, isLast)
-        from = beginOdds(frames, framing, { ...head, globalSeq }, width)
+        frame.globalSeq = numbers.next(sportsbook, part, isLast)
+        from = beginOdds(frames, framing, frame, width)
       }
       const taken =
         texts && !fields
@@ -95,7 +96,7 @@ export function appendNews(
       i += taken
       count += taken
     }
-    endOdds(frames, framing, head, { from, count, isPartial: false }, now)
+    endOdds(frames, framing, frame, { from, count, isPartial: false }, now)
 
     function appendOne(i: number, isFirst: boolean): number {
       const { page } = frames

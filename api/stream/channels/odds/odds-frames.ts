@@ -39,7 +39,7 @@ export function beginOdds(
 export function endOdds(
   frames: Frames,
   framing: Framing,
-  frame: Pick<OddsFrame, 'name' | 'sportsbook'>,
+  frame: OddsFrame,
   { from, count, isPartial }: { from: number; count: number; isPartial: boolean },
   now: string,
 ) {
