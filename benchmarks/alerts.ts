@@ -10,76 +10,18 @@ import { tierRights } from '../api/access/tiers.ts'
 import { createDecisions } from '../api/alerts/decisions.ts'
 import { compileAlert, queryOf } from '../api/alerts/rule-types.ts'
 import { createChosenBooks } from '../api/ask/chosen-books.ts'
-import { createBoards } from '../api/boards.ts'
 import { createRandom } from '../pipeline/feeds/simulator/random.ts'
-import { createSimulation } from '../pipeline/feeds/simulator/simulation.ts'
-import { toAppend } from '../pipeline/feeds/sink.ts'
-import type { Append, Log, LogRecord } from '../pipeline/log/log.ts'
-import { serviceProcessor } from '../pipeline/processors/service-processor.ts'
-import { noFees } from '../pipeline/rules/odds/fees.ts'
-import { noReferences, sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
 import { type AlertRow, type RuleType, ruleTypes } from '../schemas/alert.ts'
 import { emptyProfile } from '../schemas/profile.ts'
-import { topics } from '../schemas/topics.ts'
 import { median, printResults, type Result, range, rounded } from './measure.ts'
 import { option } from './options.ts'
+import { cpuMicros, openSimulatedMarket } from './simulated-market.ts'
 
 const rounds = Number(option('rounds') ?? 5)
 const ruleCount = Number(option('rules') ?? 1_000)
 const stepMs = 100
 const stepsOfRound = 100
-const chain = sharpChain('pinnacle')
-let now = Date.UTC(2026, 10, 20, 18)
-const clock = () => now
-
-const log = { secret: 'of a benchmark' } as unknown as Log
-const boards = createBoards(
-  log,
-  clock,
-  noFees,
-  undefined,
-  {},
-  { chain, references: noReferences, mostSets: 32 },
-)
-const simulation = createSimulation({ seed: 1, startAt: now, changesPerSecond: 1_000 })
-const state = serviceProcessor(chain).create()
-let offset = 0
-
-const logRecord = ({ topic, key, value }: Append): LogRecord => ({
-  ...{ topic, partition: 0, offset: offset++, key, value },
-})
-
-function cpuMicros(work: () => void): number {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return user + system
-}
-
-/** Applies the next records of feeds. @returns price changes, and CPU of the pipeline and the board */
-function step(ms: number) {
-  now += ms
-  const tick = { type: 'tick', observedAt: now }
-  const inputs = [
-    ...simulation.step(now).map((record) => logRecord(toAppend(record))),
-    { topic: topics.feedOdds, partition: 0, offset: offset++, key: 'tick', value: tick },
-  ] as LogRecord[]
-  let changes = 0
-  const micros = cpuMicros(() => {
-    const records = state.decide(inputs).map(logRecord)
-    changes = records.filter(({ topic }) => topic.name === topics.odds.name).length
-    boards.take({
-      ...{ reset: false, records, caughtUp: true },
-      position: { epoch: 'benchmark', offsets: {} },
-    })
-    boards.advance()
-  })
-  return { changes, micros }
-}
-
-step(1_000)
-for (let count = 0; count < 20; count++) step(1_000)
-
+const { boards, chain, clock, step } = openSimulatedMarket(1_000)
 const random = createRandom(11)
 const sportsbooks = [...boards.live.sportsbooksWithRows()].sort()
 const leagues = boards.live.leagues().map(({ league }) => league)

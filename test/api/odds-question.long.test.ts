@@ -8,6 +8,7 @@ import {
   type OddsNews,
   type OddsNewsFinder,
 } from '../../api/stream/channels/odds/odds-news.ts'
+import { createQueryIndex } from '../../api/stream/channels/odds/query-index.ts'
 import { oddsTick } from '../../api/stream/timeline/odds-tick.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
@@ -96,6 +97,8 @@ describe('readers of the same prices', () => {
             take(announcements())
             const requested = { filter: () => filter, changesFilter: () => filter }
             const question = createOddsNewsFinder(view, requested as unknown as RequestedOdds)
+            const index = createQueryIndex<OddsNewsFinder>(view)
+            index.add(question, filter)
             let head = view.watermark
             question.take(oddsTick(view, head)!)
             const readers = [createReader(view, question, filter, head)]
@@ -105,6 +108,7 @@ describe('readers of the same prices', () => {
               step({ ...later, elapsedMs: Math.min(later.elapsedMs, 5_000) })
               const tick = oddsTick(view, head)!
               const news = question.take(tick)
+              if (news.size > 0) expect(index.of(tick).has(question)).toBe(true)
               for (const reader of readers) reader.take(news, head, reads.next().value)
               head = view.watermark
               const expected = new Map(

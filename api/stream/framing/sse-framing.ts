@@ -3,6 +3,7 @@
  * compatibility mode (supplement 2.6) an unnamed block with `{type, data, timestamp}` follows each block of data.
  */
 
+import { memoise } from '../../../schemas/memoise.ts'
 import { namedOnly } from '../../../schemas/stream/events.ts'
 import { append, appendPlace, digitsOf, endFrame, type Frames } from './frames.ts'
 import type { Framing } from './framing.ts'
@@ -17,12 +18,18 @@ export const sseComment = ':\n'
 
 const leastDigits = 5
 
+/** Returns the text before the number of a frame. */
+const beginningOf = memoise((name: string) =>
+  name === '' ? 'id: evt_' : `event: ${name}\nid: evt_`,
+)
+
 /** @param isUnnamed compatibility mode */
 function createSseFraming(isUnnamed: boolean): Framing {
   function begin(frames: Frames, name: string, width: number, text: string) {
-    append(frames, name === '' ? 'id: evt_' : `event: ${name}\nid: evt_`)
+    append(frames, beginningOf(name))
     appendPlace(frames, width)
-    append(frames, `\ndata: ${text}`)
+    append(frames, '\ndata: ')
+    append(frames, text)
   }
 
   function block(frames: Frames, name: string, json: string, width: number) {

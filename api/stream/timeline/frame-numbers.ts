@@ -50,6 +50,7 @@ export function numbersOfFrames(first: number, lastSent: number): FrameNumbers {
       return seq
     },
     wasSent(sportsbook, part) {
+      if (lastSent < first) return false
       const place = placeOf(sportsbook)
       return (
         place < mostListed &&

@@ -9,7 +9,7 @@ import { appendNumber, type Frames } from '../../framing/frames.ts'
 import type { Framing } from '../../framing/framing.ts'
 import { type FrameNumbers, framePart, placeOf } from '../../timeline/frame-numbers.ts'
 import type { TickChange } from '../../timeline/odds-tick.ts'
-import { appendRemoved, beginOdds, endOdds, isCompact, type OddsFrame } from './odds-frames.ts'
+import { appendRemoved, beginOdds, endOdds, isCompact } from './odds-frames.ts'
 import type { BookNews, OddsNews } from './odds-news.ts'
 import { keepFields, mayMove, type RowFields } from './row-fields.ts'
 import type { TickTexts } from './tick-texts.ts'
@@ -45,38 +45,38 @@ export function appendNews(
   for (const { sportsbook, bookNews } of inOrder(view, news)) {
     const { removed } = bookNews
     const { rows, isWhole, changes } = isNewAlone ? newOf(bookNews) : bookNews
-    const from = { sportsbook, isReplay }
     if (!numbers.wasSent(sportsbook, framePart.removed)) {
       for (let at = 0; at < removed.length; at += mostRows) {
         const next = at + mostRows
         const globalSeq = numbers.next(sportsbook, framePart.removed, next >= removed.length)
-        const frame = { name: 'odds:removed', globalSeq, ...from } as const
+        const frame = { name: 'odds:removed', sportsbook, globalSeq, isReplay } as const
         appendRemoved(frames, framing, frame, removed.slice(at, next), width, now)
       }
     }
     if (rows.length === 0) continue
     const wholeToo = isCompact(framing) ? isWhole : undefined
-    appendRows({ name: 'odds:update', ...from }, rows, wholeToo, changes)
+    appendRows('odds:update', sportsbook, rows, wholeToo, changes)
     const locked = lockedOf(view, rows)
     if (locked.length === 0) continue
     const lockedRows = locked.map((i) => rows[i]!)
     const lockedWhole = wholeToo && locked.map((i) => wholeToo[i]!)
     const lockedChanges = locked.map((i) => changes[i]!)
-    appendRows({ name: 'odds:locked', ...from }, lockedRows, lockedWhole, lockedChanges)
+    appendRows('odds:locked', sportsbook, lockedRows, lockedWhole, lockedChanges)
   }
 
   function appendRows(
-    head: Omit<OddsFrame, 'globalSeq'>,
+    name: 'odds:update' | 'odds:locked',
+    sportsbook: string,
     rows: readonly number[],
     isWhole: readonly boolean[] | undefined,
     changes: readonly TickChange[],
   ) {
-    const part = head.name === 'odds:update' ? framePart.updated : framePart.locked
-    if (numbers.wasSent(head.sportsbook, part)) return
+    const part = name === 'odds:update' ? framePart.updated : framePart.locked
+    if (numbers.wasSent(sportsbook, part)) return
     let count = 0
     let start = 0
     let from = 0
-    let frame: OddsFrame = { ...head, globalSeq: 0 }
+    const frame = { name, sportsbook, globalSeq: 0, isReplay }
     for (let i = 0; i < rows.length; ) {
       if (count > 0 && (count === mostRows || frames.page.length - start > mostBytes)) {
         endOdds(frames, framing, frame, { from, count, isPartial: true }, now)
@@ -86,7 +86,7 @@ export function appendNews(
       if (isFirst) {
         start = frames.page.length
         const isLast = rows.length - i <= Math.min(fitsSurely, mostRows)
-        frame = { ...head, globalSeq: numbers.next(head.sportsbook, part, isLast) }
+        frame.globalSeq = numbers.next(sportsbook, part, isLast)
         from = beginOdds(frames, framing, frame, width)
       }
       const taken =
@@ -151,12 +151,25 @@ const mostBytes = 192 * 1024
 /** Number of rows that fit into one frame, however long they are. */
 const fitsSurely = 100
 
+/** The news of one sportsbook, and its place among the frames of a tick. */
+interface Placed {
+  readonly sportsbook: string
+  readonly bookNews: BookNews
+  readonly place: number
+}
+
 /** Sorts news by sportsbook, in the order of frame numbers. */
-const inOrder = (view: BoardView, news: OddsNews) =>
-  Array.from(news, ([book, bookNews]) => {
+function inOrder(view: BoardView, news: OddsNews): readonly Placed[] {
+  const ordered: Placed[] = []
+  for (const [book, bookNews] of news) {
     const sportsbook = view.sportsbooks[book] ?? ''
-    return { sportsbook, bookNews, place: placeOf(sportsbook) }
-  }).sort((a, b) => a.place - b.place || compareTexts(a.sportsbook, b.sportsbook))
+    ordered.push({ sportsbook, bookNews, place: placeOf(sportsbook) })
+  }
+  return ordered.length > 1 ? ordered.sort(byPlace) : ordered
+}
+
+const byPlace = (a: Placed, b: Placed) =>
+  a.place - b.place || compareTexts(a.sportsbook, b.sportsbook)
 
 /** Returns the rows that are new to the clients. */
 function newOf({ rows, isWhole, changes }: BookNews) {

@@ -20,12 +20,13 @@ import { createOddsNewsFinder, type OddsNews, type OddsNewsFinder } from './odds
 import { createOddsReadings, type Reader, type Reading } from './odds-reading.ts'
 import { createOddsSnapshot } from './odds-snapshot.ts'
 import { type BookProof, createProver } from './proof.ts'
+import { createQueryIndex } from './query-index.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 import { createTickTexts } from './tick-texts.ts'
 
 /**
- * From this many shared queries on, the text of each row is written once for all: rows go to
- * several of them.
+ * If a tick may concern this many shared queries, the text of each row is written once for all: rows go to several of
+ * them.
  */
 const manyQueries = 8
 
@@ -69,6 +70,7 @@ export const oddsChannel: ChannelType = {
 function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
   const { view, timeline, delivery, logReplay, tokens, passedBy, lost } = parts
   const sharedQueries = new Map<string, SharedQuery>()
+  const index = createQueryIndex<SharedQuery>(view)
   const prover = createProver(view)
   const tickTexts = {
     whole: createTickTexts(view, appendWhole),
@@ -81,14 +83,16 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
       const finder = createOddsNewsFinder(view, query.requested)
       shared = { query, finder, subscriptions: new Set(), proof: null }
       sharedQueries.set(query.key, shared)
+      index.add(shared, query.requested.changesFilter())
     }
     return shared
   }
 
   function leave(subscription: OddsSubscription) {
-    const { subscriptions, query } = subscription.shared
-    if (subscriptions.delete(subscription) && subscriptions.size === 0)
-      sharedQueries.delete(query.key)
+    const { shared } = subscription
+    if (!shared.subscriptions.delete(subscription) || shared.subscriptions.size > 0) return
+    sharedQueries.delete(shared.query.key)
+    index.delete(shared)
   }
 
   const { readFrom, goOn } = createOddsReadings<OddsSubscription>({
@@ -164,13 +168,14 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
       if (!changes) return
       const { changed, seqBefore, numbering } = changes
       const now = isoTime(time)
-      const texts = sharedQueries.size < manyQueries ? undefined : tickTexts
+      // A new status may concern a query that has no news of prices.
+      const hasStatuses = changed.statuses.size > 0
+      const concerned = hasStatuses ? new Set(sharedQueries.values()) : index.of(changed)
+      const texts = concerned.size < manyQueries ? undefined : tickTexts
       texts?.whole.begin(changed)
       texts?.moved.begin(changed)
-      for (const shared of sharedQueries.values()) {
-        const news = shared.finder.take(changed)
-        const events = shared.finder.eventsIn(changed.statuses)
-        const { fields } = shared.query
+      for (const shared of concerned) {
+        const { finder, query } = shared
         const upToDate: Client[] = []
         for (const subscription of shared.subscriptions) {
           const { client } = subscription
@@ -183,7 +188,10 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
             passedBy(client)
           }
         }
-        if ((news.size === 0 && events.length === 0) || upToDate.length === 0) continue
+        if (upToDate.length === 0) continue
+        const news = finder.take(changed)
+        const events = finder.eventsIn(changed.statuses)
+        if (news.size === 0 && events.length === 0) continue
         delivery.sendShared(upToDate, (frames, framing, width) => {
           appendStatuses(frames, events, { framing, width, now })
           appendNews(frames, view, news, {
@@ -191,7 +199,7 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
             width,
             now,
             numbers: numbering(),
-            fields,
+            fields: query.fields,
             texts,
           })
         })

@@ -1,6 +1,7 @@
 /** The messages of prices on each transport (interface 6.2, supplements 1.5, 1.6 and 2). */
 
-import { append, type Frames } from '../../framing/frames.ts'
+import { memoise } from '../../../../schemas/memoise.ts'
+import { append, appendNumber, type Frames } from '../../framing/frames.ts'
 import type { Framing } from '../../framing/framing.ts'
 
 /** A frame with rows of one sportsbook. */
@@ -42,8 +43,12 @@ export function endOdds(
   { from, count, isPartial }: { from: number; count: number; isPartial: boolean },
   now: string,
 ) {
-  const ofBook = framing.transport === 'sse' ? `${bookOf(frame)},"partial":${isPartial}` : ''
-  endRows(frames, framing, frame.name, from, count, ofBook, now)
+  const to = endList(frames, count)
+  if (framing.transport === 'sse') {
+    append(frames, bookOf(frame.sportsbook))
+    append(frames, isPartial ? ',"partial":true' : ',"partial":false')
+  }
+  framing.end(frames, now, frame.name, from, to)
 }
 
 /** As `beginOdds`, ended by `endSnapshot`. */
@@ -66,8 +71,11 @@ export function endSnapshot(
   { from, count, hasMore }: { from: number; count: number; hasMore: boolean },
   now: string,
 ) {
-  const place = `,"total":${total},"offset":${offset},"has_more":${hasMore}`
-  endRows(frames, framing, 'initial', from, count, framing.transport === 'sse' ? place : '', now)
+  const to = endList(frames, count)
+  if (framing.transport === 'sse') {
+    append(frames, `,"total":${total},"offset":${offset},"has_more":${hasMore}`)
+  }
+  framing.end(frames, now, 'initial', from, to)
 }
 
 export function appendRemoved(
@@ -83,27 +91,23 @@ export function appendRemoved(
   const from = frames.page.length - 1
   append(
     frames,
-    framing.transport === 'sse' ? `${list}${bookOf(frame)}` : `${numbersOf(frame)}${list}`,
+    framing.transport === 'sse'
+      ? `${list}${bookOf(frame.sportsbook)}`
+      : `${numbersOf(frame)}${list}`,
   )
   // For clients without event names: the whole message with its closing brace.
   framing.end(frames, now, frame.name, from, frames.page.length + 1)
 }
 
-function endRows(
-  frames: Frames,
-  framing: Framing,
-  type: string,
-  from: number,
-  count: number,
-  more: string,
-  now: string,
-) {
+/** Ends a list of rows, and says how many they are. @returns where the list ends */
+function endList(frames: Frames, count: number): number {
   const to = frames.page.length + 1
-  append(frames, `],"count":${count}${more}`)
-  framing.end(frames, now, type, from, to)
+  append(frames, '],"count":')
+  appendNumber(frames.page, count)
+  return to
 }
 
-const bookOf = ({ sportsbook }: OddsFrame) => `,"book":${JSON.stringify(sportsbook)}`
+const bookOf = memoise((sportsbook: string) => `,"book":${JSON.stringify(sportsbook)}`)
 
 const numbersOf = ({ globalSeq, isReplay, sportsbook }: OddsFrame) =>
   `"global_seq":${globalSeq},${isReplay ? '"replay":true,' : ''}"source":${JSON.stringify(sportsbook)},`

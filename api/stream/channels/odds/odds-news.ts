@@ -7,6 +7,7 @@ import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import { absentBit, changeKind } from '../../../../pipeline/views/board/journal.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { type CompiledFilter, compile } from '../../../../pipeline/views/query/compiled-filter.ts'
+import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import { outcomesSince } from '../../../../pipeline/views/query/outcomes.ts'
 import { everyPrice } from '../../../../pipeline/views/query/price-range.ts'
 import type { EventRow } from '../../../../schemas/event.ts'
@@ -65,6 +66,19 @@ export type LogChanges = Omit<Extract<Replayed, { ok: true }>, 'ok'>
 export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds): OddsNewsFinder {
   const filterNow = () => compile(view, requested.changesFilter())
 
+  const { leagues, sportsbooks, eventIds } = namedOnce(requested.changesFilter())
+  /** The numbers of the named sportsbooks, and the compiled filter that they are for. */
+  let books: readonly number[] | undefined
+  let booksFor: CompiledFilter | undefined
+
+  function booksOf(filter: CompiledFilter) {
+    if (filter !== booksFor) {
+      books = sportsbooks?.flatMap((sportsbook) => view.book(sportsbook) ?? [])
+      booksFor = filter
+    }
+    return books
+  }
+
   /** Adds the changes that match. */
   function fold(
     news: Map<number, BookNews>,
@@ -94,26 +108,28 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
   }
 
   /** Returns the parts that may have matching rows. */
-  function partsOf(tick: OddsTick): readonly TickPart[] {
-    const { leagues, sportsbooks } = requested.changesFilter()
-    const books =
-      sportsbooks && [...new Set(sportsbooks)].map((name) => view.book(name) ?? unknownBook)
+  function partsOf(tick: OddsTick, books: readonly number[] | undefined): readonly TickPart[] {
     if (!leagues) return books ? books.flatMap(tick.ofBook) : tick.parts
-    return [...new Set(leagues)].flatMap((league) =>
-      books ? books.flatMap((book) => tick.part(league, book) ?? []) : tick.ofLeague(league),
-    )
+    const parts: TickPart[] = []
+    for (const league of leagues) {
+      if (!books) parts.push(...tick.ofLeague(league))
+      for (const book of books ?? none) {
+        const part = tick.part(league, book)
+        if (part) parts.push(part)
+      }
+    }
+    return parts
   }
 
   return {
     take(tick) {
       const filter = filterNow()
       const news = new Map<number, BookNews>()
-      const { eventIds } = requested.changesFilter()
-      for (const id of new Set(eventIds)) {
+      for (const id of eventIds ?? none) {
         const changes = tick.ofEvent(id)
         fold(news, filter, changes, 0, changes.length)
       }
-      for (const { from, to } of eventIds ? [] : partsOf(tick)) {
+      for (const { from, to } of eventIds ? none : partsOf(tick, booksOf(filter))) {
         fold(news, filter, tick.changes, from, to)
       }
       return news
@@ -169,7 +185,7 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
     },
 
     eventsIn(events) {
-      if (events.size === 0) return noEvents
+      if (events.size === 0) return none
       const { matchesEvent, books } = filterNow()
       const isOffered = ({ offers }: ViewEvent) =>
         !books || [...offers.values()].some(({ book }) => books[book] === 1)
@@ -190,7 +206,17 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
 }
 
 const unknownBook = -1
-const noEvents: readonly ViewEvent[] = []
+
+/** Returns a filter's lists, which stay, without repetitions: a value named twice must not send a row twice. */
+const namedOnce = ({ leagues, sportsbooks, eventIds }: OddsFilter) => ({
+  leagues: unique(leagues),
+  sportsbooks: unique(sportsbooks),
+  eventIds: unique(eventIds),
+})
+
+const unique = (values: readonly string[] | undefined) => values && [...new Set(values)]
+
+const none: readonly never[] = []
 
 function add(bookNews: BookNews, row: number, isWhole: boolean) {
   bookNews.rows.push(row)

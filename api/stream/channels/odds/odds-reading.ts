@@ -1,7 +1,7 @@
 /**
  * Brings a client that is behind up to the head of the timeline. `readFrom` starts from the board's journal if it
  * reaches back, else from the log, else with a snapshot. The client then gets each changed row once, as it is when it
- * is sent. A live client has no reading: it gets the ticks.
+ * is sent. A live client needs no reading: it gets the ticks.
  */
 
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
@@ -48,7 +48,7 @@ export interface Reader {
     readonly query: { readonly scope: Scope }
     readonly finder: OddsNewsFinder
   }
-  /** Null while the client is live, and before it starts. */
+  /** Null before the client starts, and once it gets ticks. */
   reading: Reading | null
 }
 

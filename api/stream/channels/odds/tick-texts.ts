@@ -34,11 +34,9 @@ export function createTickTexts(
   const page = createPageBuffer()
   let ends = new Int32Array(1_024)
   let starts = new Int32Array(1_024)
-  const written = new Set<TickPart>()
   let changes: readonly TickChange[] = []
 
   function write(part: TickPart) {
-    written.add(part)
     for (let place = part.from; place < part.to; place++) {
       const { row, state } = changes[place]!
       starts[place] = page.length
@@ -55,14 +53,15 @@ export function createTickTexts(
     page,
     begin(tick) {
       page.length = 0
-      written.clear()
       changes = tick.changes
-      if (changes.length <= ends.length) return
-      starts = grown(starts, 2 * changes.length)
-      ends = grown(ends, 2 * changes.length)
+      if (changes.length > ends.length) {
+        starts = grown(starts, 2 * changes.length)
+        ends = grown(ends, 2 * changes.length)
+      }
+      starts.fill(unwritten, 0, changes.length)
     },
     from({ part, place }) {
-      if (!written.has(part)) write(part)
+      if (starts[place] === unwritten) write(part)
       return starts[place]!
     },
     to: ({ place }) => ends[place]!,
@@ -70,3 +69,4 @@ export function createTickTexts(
 }
 
 const comma = 0x2c
+const unwritten = -1
