@@ -42,7 +42,14 @@ export type Market = Part<typeof marketItem, 'id' | 'numerical_id' | 'answers' |
 
 export type Sportsbook = Part<
   typeof sportsbookItem,
-  'id' | 'display_name' | 'short_name' | 'category' | 'is_sharp' | 'status' | 'last_update'
+  | 'id'
+  | 'display_name'
+  | 'short_name'
+  | 'category'
+  | 'is_sharp'
+  | 'is_reference'
+  | 'status'
+  | 'last_update'
 >
 
 export type GameState = Part<

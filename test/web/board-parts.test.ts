@@ -110,6 +110,7 @@ const book = (id: string, more: Partial<Sportsbook> = {}): Sportsbook => ({
   short_name: id,
   category: 'us_retail',
   is_sharp: false,
+  is_reference: false,
   status: 'active',
   last_update: '2026-11-20T12:00:00.000Z',
   ...more,
@@ -347,7 +348,14 @@ describe('the games of the board', () => {
 
 it('a sportsbook without prices now has a column on a board of the past alone', () => {
   const book = (id: string, last_update: string | null): Sportsbook => ({
-    ...{ id, display_name: id, short_name: id, category: 'us_retail', is_sharp: false },
+    ...{
+      id,
+      display_name: id,
+      short_name: id,
+      category: 'us_retail',
+      is_sharp: false,
+      is_reference: false,
+    },
     ...{ status: 'active', last_update },
   })
   const books = [book('up', '2026-11-20T12:00:00Z'), book('down', null)]

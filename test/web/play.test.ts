@@ -159,7 +159,7 @@ describe('the badge', () => {
   const now = startsAt
   const book = (last_update: string | null): Sportsbook => ({
     ...{ id: 'fanduel', display_name: 'FanDuel', short_name: 'FD', category: 'us_retail' },
-    ...{ is_sharp: false, status: 'active', last_update },
+    ...{ is_sharp: false, is_reference: false, status: 'active', last_update },
   })
   const read = (books: readonly Sportsbook[], of: { at?: number; delayMs?: number } = {}) => {
     const { at = now - 1_000, delayMs = 0 } = of
