@@ -10,7 +10,7 @@ import {
 import { createHeldRows, type RowsBody } from '../../api/clients/typescript/src/stream/held-rows.ts'
 import { createOddsBook, type OddsItem } from '../../api/clients/typescript/src/stream/odds-book.ts'
 import { tableChannelNames } from '../../schemas/stream/channels.ts'
-import { tableEventNames, tableEvents } from '../../schemas/stream/tables.ts'
+import { tableEventNames, tableEvents, tables } from '../../schemas/stream/tables.ts'
 
 const row = (id: string, more: Partial<OddsItem> = {}): OddsItem => ({
   id,
@@ -108,6 +108,44 @@ describe('rows that a client holds', () => {
     apply(removed)
     expect(held.tables[channel].size).toBe(0)
   })
+
+  it.each(tableChannelNames)(
+    'of %s end with the channel, with the rows of a client, and with a snapshot',
+    (channel) => {
+      const counts = { updates: 0, removals: 0, detected: 0, expired: 0, strays: 0 }
+      const held = createHeldRows({
+        counts,
+        odds: [],
+        takes: () => true,
+        onRepeat: expect.unreachable,
+      })
+      const rows = held.tables[channel]
+      const [snapshot] = tableEventNames(channel)
+      const example = tableEvents[snapshot].examples[0] as RowsBody
+      const fill = () => {
+        held.apply(snapshot, example)
+        expect(rows.size).toBe(1)
+      }
+      fill()
+      held.narrow(new Set(['odds']), {})
+      expect(rows.size).toBe(0)
+      fill()
+      held.narrow(new Set(['odds', channel]), {})
+      expect(rows.size).toBe(1)
+      held.forget()
+      expect(rows.size).toBe(0)
+      fill()
+      const empty = { ...example, [tables[channel].list]: [] }
+      held.apply(snapshot, { ...empty, offset: 1 })
+      // An event of a later version of the service.
+      held.apply(`${channel}:later`, empty)
+      expect(rows.size).toBe(1)
+      held.apply(snapshot, { ...empty, offset: 0 })
+      expect(rows.size).toBe(0)
+      held.apply(`${channel}:later`, example)
+      expect(rows.size).toBe(0)
+    },
+  )
 
   it('stay at even money whichever way a bound says it', () => {
     for (const even of [-100, 100]) {
