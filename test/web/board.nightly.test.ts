@@ -1947,6 +1947,28 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('have the best of the reader’s own sportsbooks on the page of a game too', async () => {
+        await ask('PATCH', '/account/profile', { sportsbooks: [{ sportsbook: 'fanduel' }] })
+        const [{ id }] = await ask('GET', '/events?q=heat')
+        const bests = async (choices: object) => {
+          const { page, faults } = await openWithKey('/')
+          await page.evaluate(
+            (kept) => localStorage.setItem('overround.choices', kept),
+            JSON.stringify({ format: 'decimal', ...choices }),
+          )
+          await page.goto(`${root}/events/${id}`)
+          const cells = page.locator('.comparison tr.summary').first().locator('th, td')
+          await cells.first().waitFor()
+          const texts = (await cells.allInnerTexts()).map((text) => text.replace('↗', '').trim())
+          expect(await page.getByRole('rowheader', { name: /^Betfair/ }).count()).toBe(1)
+          expect(faults).toEqual([])
+          await page.close()
+          return texts
+        }
+        expect(await bests({})).toEqual(['Best', '2.02', '2.12', '−3.33%'])
+        expect(await bests({ isOnlyMine: true })).toEqual(['Best of mine', '2.02', '1.85', '3.56%'])
+      })
+
       it('have lower rows if the reader wants them, and keep that', async () => {
         const { page, faults } = await openWithKey('/')
         await ready(page)

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { staleReason } from '../../api/web/client/data/columns.ts'
-import { ladderOf, mainRung, rungToShow } from '../../api/web/client/data/ladder.ts'
+import { ladderOf, mainRung, rungAmong, rungToShow } from '../../api/web/client/data/ladder.ts'
 import { kindOf, type MarketKinds } from '../../api/web/client/data/market-kinds.ts'
 import {
   cellOf,
@@ -237,6 +237,18 @@ describe('what they come to', () => {
     expect(rung!.sides.map(({ best }) => best?.sportsbook)).toEqual(['draftkings', 'draftkings'])
     expect(rung!.hold).toBeCloseTo(1 / 1.9 + 1 / 1.95 - 1, 12)
     expect(staleReason({}, { sportsbook: 'fanduel', isLive: false }, 'old')).toBeNull()
+  })
+
+  it('are those of some sportsbooks alone in a rung among these, which stays the same else', () => {
+    const { store } = filled()
+    const [rung] = ladderOf(only(store), sides, () => true)
+    const among = rungAmong(rung!, sides, ({ sportsbook }) => sportsbook === 'draftkings')
+    expect(among.sides.map(({ best }) => best?.price)).toEqual([1.9, 1.95])
+    expect(among.hold).toBeCloseTo(1 / 1.9 + 1 / 1.95 - 1, 12)
+    expect(rung!.hold).toBeLessThan(among.hold!)
+    expect([among.line, among.bookCount]).toEqual([rung!.line, rung!.bookCount])
+    expect(among.sides.map(({ prices }) => prices)).toEqual(rung!.sides.map(({ prices }) => prices))
+    expect(rungAmong(rung!, sides, () => false).hold).toBeNull()
   })
 
   it('say why they do not count: not seen for too long, or their sportsbook is down', () => {

@@ -59,27 +59,37 @@ function rungOf(
 ): Rung {
   const sides = answers.map((answer): RungSide => {
     const own = prices.filter((price) => price.answer === answer)
-    let best: Price | null = null
-    for (const price of own) {
-      if (!isOffer(price) || !counts(price)) continue
-      if (!best || price.price > best.price) best = price
-    }
     return {
       answer,
       line: own[0]?.line ?? null,
-      best,
+      best: bestOf(own, counts),
       prices: new Map(own.map((price) => [price.sportsbook, price])),
     }
   })
-  return {
-    line,
-    sides,
-    bookCount: new Set(prices.map(({ sportsbook }) => sportsbook)).size,
-    hold: holdOf(
-      outcomes,
-      (outcome) => sides.find(({ answer }) => answer === outcome)?.best?.price,
-    ),
+  const bookCount = new Set(prices.map(({ sportsbook }) => sportsbook)).size
+  return { line, sides, bookCount, hold: holdOfSides(outcomes, sides) }
+}
+
+function bestOf(prices: Iterable<Price>, counts: (price: Price) => boolean): Price | null {
+  let best: Price | null = null
+  for (const price of prices) {
+    if (!isOffer(price) || !counts(price)) continue
+    if (!best || price.price > best.price) best = price
   }
+  return best
+}
+
+const holdOfSides = (outcomes: QuestionKind['outcomes'], sides: readonly RungSide[]) =>
+  holdOf(outcomes, (outcome) => sides.find(({ answer }) => answer === outcome)?.best?.price)
+
+/** Returns the rung with the best prices, and the hold, of the prices that count. */
+export function rungAmong(
+  rung: Rung,
+  { outcomes }: QuestionKind,
+  counts: (price: Price) => boolean,
+): Rung {
+  const sides = rung.sides.map((side) => ({ ...side, best: bestOf(side.prices.values(), counts) }))
+  return { ...rung, sides, hold: holdOfSides(outcomes, sides) }
 }
 
 /** Returns the rung that most sportsbooks offer; among equals the one closest to even odds. */

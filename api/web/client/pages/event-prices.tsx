@@ -48,9 +48,11 @@ interface LadderProps {
   readonly home: string
   readonly away: string
   readonly desk: Desk
+  /** Returns the rung with the best prices that are shown. */
+  readonly shownOf: (rung: Rung) => Rung
 }
 
-export function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
+export function Ladder({ rungs, chosen, onChoose, home, away, desk, shownOf }: LadderProps) {
   const { format } = desk.choices
   const main = mainRung(rungs)
   const answers = rungs[0]!.sides.map(({ answer }) => answerText(answer, home, away))
@@ -74,7 +76,7 @@ export function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProp
               {rung === main && <small> main</small>}
             </button>
           </th>
-          {rung.sides.map(({ answer, best }) => (
+          {shownOf(rung).sides.map(({ answer, best }) => (
             <td key={answer}>
               {best ? (
                 <>
@@ -86,7 +88,7 @@ export function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProp
               )}
             </td>
           ))}
-          <BestHold hold={rung.hold} />
+          <BestHold hold={shownOf(rung).hold} />
           <td>{rung.bookCount}</td>
         </tr>
       ))}
@@ -97,8 +99,10 @@ export function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProp
 interface ComparisonProps {
   readonly rung: Rung
   readonly kind: QuestionKind
-  /** Returns why a price does not count; null if it does. */
+  /** Returns why a price is not one to bet on now; null if it is. */
   readonly staleAt: (price: Price) => string | null
+  /** Returns whether a price may be the best. */
+  readonly counts: (price: Price) => boolean
   readonly home: string
   readonly away: string
   /** The chain of the game. */
@@ -106,8 +110,9 @@ interface ComparisonProps {
   readonly desk: Desk
 }
 
-export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: ComparisonProps) {
-  const { format } = desk.choices
+export function Comparison(props: ComparisonProps) {
+  const { rung, kind, staleAt, counts, home, away, chain, desk } = props
+  const { format, isOnlyMine } = desk.choices
   const { sides } = rung
   const listed = columnOrder(desk.sportsbooks, booksOf(chain), desk.choices.books).filter(
     ({ id }) => sides.some(({ prices }) => prices.has(id)),
@@ -132,7 +137,7 @@ export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: Com
       columns={['Sportsbook', ...bets, 'Hold']}
     >
       <tr class="summary">
-        <th scope="row">Best</th>
+        <th scope="row">Best{isOnlyMine && <small> of mine</small>}</th>
         {sides.map(({ answer, best }) => (
           <td key={answer}>{best ? <Offer price={best} isBest format={format} /> : '–'}</td>
         ))}
@@ -179,7 +184,7 @@ export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: Com
                     <Offer
                       price={price}
                       isBest={
-                        price.price === sides[i]!.best?.price && isOffer(price) && stale === null
+                        price.price === sides[i]!.best?.price && isOffer(price) && counts(price)
                       }
                       stale={stale}
                       format={format}

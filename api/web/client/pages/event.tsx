@@ -5,7 +5,7 @@ import { booksOf, chainOf } from '../../../../pipeline/rules/odds/chains.ts'
 import type { Game, Page } from '../../wire.ts'
 import { freshnessOf, staleReason } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
-import { ladderOf, mainRung, rungToShow } from '../data/ladder.ts'
+import { ladderOf, mainRung, type Rung, rungAmong, rungToShow } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { kindOf } from '../data/market-kinds.ts'
 import { gameFields, gamesIn, pastQuery, readPast } from '../data/past.ts'
@@ -96,10 +96,13 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
     const book = desk.sportsbooks.find((one) => one.id === price.sportsbook)
     return staleReason(value ?? undefined, price, book && freshnessOf(book, desk.prices.upTo))
   }
-  const counts = (price: Price) => staleAt(price) === null
+  const { isOnlyMine, books } = choices
+  const isNow = (price: Price) => staleAt(price) === null
+  /** With Only mine, the best are of the reader's own sportsbooks. All sportsbooks make the main line, as on the board. */
+  const counts = (price: Price) => isNow(price) && (!isOnlyMine || books.includes(price.sportsbook))
   const rungsOf = (one: Question) => {
     if (value) store.orderSides(one, isHomeFirst(leagueOf(value)))
-    return ladderOf(one, kindOf(one, desk.kinds, value?.sport), counts)
+    return ladderOf(one, kindOf(one, desk.kinds, value?.sport), isNow)
   }
   const before = askedFor(asked, chosen)
   const subject = isReady && value ? settled(before, store) : before
@@ -113,6 +116,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   const questions = named && !question ? [...offered, named] : offered
   const kind = question ? kindOf(question, desk.kinds, value?.sport) : null
   const rungs = question ? rungsOf(question) : []
+  const shownOf = (one: Rung) => (kind && isOnlyMine ? rungAmong(one, kind, counts) : one)
   const chosenRung = rungs.find((one) => one.line === line)
   const shownBefore = followed.current.key === subject.question ? followed.current.line : undefined
   const rung = line === undefined ? (rungToShow(rungs, shownBefore) ?? undefined) : chosenRung
@@ -255,6 +259,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
             {hasLadder && (
               <Ladder
                 rungs={rungs}
+                shownOf={shownOf}
                 chosen={rung}
                 onChoose={(line) => choose({ ...subject, line })}
                 home={home}
@@ -264,9 +269,10 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
             )}
             {rung && (
               <Comparison
-                rung={rung}
+                rung={shownOf(rung)}
                 kind={kind}
                 staleAt={staleAt}
+                counts={counts}
                 home={home}
                 away={away}
                 chain={chain}
