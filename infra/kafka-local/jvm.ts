@@ -1,6 +1,7 @@
 /** Java processes: starts them with their output in a file, waits for them, and ends them by pid. */
 
 import { execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
@@ -137,16 +138,28 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+/**
+ * Below the ports that Linux gives to whoever asks for any (from 32768 on by default): such a port stays free while the
+ * process that has it is restarted.
+ */
+const givenPorts = [15_000, 32_000] as const
+
 /** Returns a port that was free on loopback a moment ago. */
 export async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve)
+  for (;;) {
+    const port = randomInt(...givenPorts)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    )
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('the server has no TCP port')
-  return address.port
 }
 
 /** Returns whether something accepts connections on that loopback port. */
