@@ -8,8 +8,8 @@
  * - A game is published as a whole, when its books have come or have had time to come.
  * - Silence longer than `idleMs` counts as a lost connection, because our PING gets a reply.
  * - A server that sends no more changes may still answer PING, for hours. So a connection without
- *   messages for `quietMs`, or older than `renewMs`, is replaced by one with new books: no price is
- *   renewed that is older than a usable one.
+ *   changes of books for `quietMs`, or older than `renewMs`, is replaced by one with new books. If
+ *   only some books stand still, their prices are repeated for up to `renewMs`.
  * - An unreadable frame makes the books wrong, so a new connection starts with new books.
  * - Markets without activity send no messages, so all games are published again every `repeatMs`.
  * - While Gamma fails, the known games continue, even on a new connection.
@@ -406,7 +406,6 @@ function openChannel(
       isWoken = false
       if (failure !== null) throw failure
     },
-    hasFrames: () => frames.length > 0,
     /** Returns the frames since the last call. @throws the reason why the connection ended */
     take(): readonly string[] {
       if (failure !== null) throw failure

@@ -15,7 +15,7 @@ export interface QueryIndex<Query> {
   of(tick: OddsTick): ReadonlySet<Query>
 }
 
-/** What a query names: each combination leads to it. */
+/** The names in a query. Each combination of them leads to it. */
 interface Names {
   /** Whether `games` are events, not leagues. */
   readonly isOfEvents: boolean
