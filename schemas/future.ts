@@ -50,6 +50,10 @@ export interface FutureSighting {
   readonly league: string
   readonly sportsbook: string
   readonly lastSeenAt: number
+  /** When the market was last stated under any external id; null in old records, then `lastSeenAt`. */
+  readonly statedAt: number | null
+  /** The external id of the kept listing, also while it offers nothing; null if unknown. */
+  readonly externalId: string | null
   /** Another external id under which the sportsbook has listed the market since, and when it did; else null. */
   readonly relistedId: string | null
   readonly relistedAt: number | null

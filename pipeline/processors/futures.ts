@@ -3,10 +3,12 @@
  * changes, by the same rules as for prices of games:
  * - a `snapshot` withdraws prices that it no longer names, a `delta` changes only those that it names;
  * - prices seen again unchanged update the sighting, not the row;
- * - a statement older than the newest of its market and sportsbook is ignored and counted;
+ * - a statement older than the newest of its market and sportsbook, of whichever listing, is ignored
+ *   and counted;
  * - of two listings of a market (with two external ids), the first is kept while it is repeated.
  *   The second replaces it if it was stated twice since the first one's last statement: then the
- *   sportsbook has listed the market again;
+ *   sportsbook has listed the market again. If the first offers nothing, one later statement is
+ *   enough. A statement without an external id is of the kept listing;
  * - prices expire like pregame prices.
  *
  * At-least-once safe: replaying a batch ends on the same rows.
@@ -67,14 +69,23 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     firstExpiryAt = Math.min(firstExpiryAt, offer.sighting.lastSeenAt + futureExpiryMs)
   }
 
-  /** Remembers that another listing was stated, so that its next statement may replace the kept one. */
+  /** Keeps the sighting that a statement changed, and writes it unless it says the same as before. */
+  function see(key: string, offer: FutureOffer, before: FutureSighting | undefined) {
+    const { sighting } = offer
+    if (!before || !isSame(sighting, before)) {
+      const { league: partitionKey } = sighting
+      emit({ topic: topics.futureSightings, partitionKey, key, value: sighting })
+    }
+    keep(key, offer)
+  }
+
+  /** Notes that another listing was stated. If it was a new listing, its next statement may replace the kept one. */
   function noteListing(key: string, offer: FutureOffer, record: FuturesRecord) {
     const { sighting } = offer
-    if (!isNewListing(sighting, record)) return
-    const relistedId = record.future.externalId
-    const noted = { ...sighting, relistedId, relistedAt: record.observedAt }
-    emit({ topic: topics.futureSightings, partitionKey: noted.league, key, value: noted })
-    keep(key, { ...offer, sighting: noted })
+    const { observedAt: statedAt, future } = record
+    const noted = { relistedId: future.externalId, relistedAt: statedAt }
+    const isNew = isNewListing(sighting, record)
+    see(key, { ...offer, sighting: { ...sighting, statedAt, ...(isNew && noted) } }, sighting)
   }
 
   function leaveOut(code: string): false {
@@ -88,34 +99,32 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     const { marketId, league } = identity
     const key = futureKey(marketId, sportsbook)
     const offer = offers.get(key)
-    if (offer && observedAt < offer.sighting.lastSeenAt) return leaveOut('stale_observation')
+    const seen = offer?.sighting
+    if (seen && observedAt < (seen.statedAt ?? seen.lastSeenAt))
+      return leaveOut('stale_observation')
     const before = offer?.row ?? null
-    const fault = offer?.row && handoverFault({ ...offer, ...offer.sighting }, record)
+    const fault = before && offer && handoverFault({ ...offer, ...offer.sighting }, record)
     if (fault) return leaveOut(fault)
-    const addressed = { partitionKey: league, key }
-    const isOther = before !== null && isOtherListing(before, record)
     const isHandedOver = offer?.via !== undefined && offer.via !== via
-    if (offer && isOther && !isHandedOver && !isRepeated(offer.sighting, record)) {
+    const isOther = seen !== undefined && !isHandedOver && isOtherListing(seen, record)
+    if (offer && isOther && !mayReplace(offer, record)) {
       noteListing(key, offer, record)
       return leaveOut('second_future')
     }
-    const prices = pricesOf(record, identity, isOther || isHandedOver ? null : before, count)
-    const stated = rowOf(record, identity, prices)
+    const continued = isOther || isHandedOver ? undefined : seen
+    const externalId = future.externalId ?? continued?.externalId ?? null
+    const prices = pricesOf(record, identity, continued ? before : null, count)
+    const stated = rowOf(record, identity, prices, externalId)
     if (stated && isTooLarge(stated)) return leaveOut('future_too_large')
     const row = stated && before && contentOf(stated) === contentOf(before) ? before : stated
-    if (row !== before) emit({ topic: topics.futures, ...addressed, value: row })
-    const seen = offer?.sighting
-    const isNoted = seen !== undefined && (seen.relistedAt ?? 0) > observedAt
-    const { relistedId, relistedAt } = isNoted ? seen : notRelisted
-    const listing = { marketId, league, sportsbook, relistedId, relistedAt }
-    const sighting = { ...listing, lastSeenAt: observedAt }
-    if (seen?.lastSeenAt !== observedAt) {
-      emit({ topic: topics.futureSightings, ...addressed, value: sighting })
-    }
+    if (row !== before) emit({ topic: topics.futures, partitionKey: league, key, value: row })
+    const times = { lastSeenAt: observedAt, statedAt: observedAt }
+    const listing = { marketId, league, sportsbook, externalId }
+    const sighting = { ...listing, ...times, ...notRelisted }
     const isOwnSnapshot = via === null && record.mode === 'snapshot'
     const since = isOwnSnapshot ? observedAt : null
     const ownSince = row === null && via === null ? null : (offer?.ownSince ?? since)
-    keep(key, { row, sighting, via, ownSince })
+    see(key, { row, sighting, via, ownSince }, seen)
     return row !== null
   }
 
@@ -144,19 +153,22 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
       if (value === null) return
       if (topic.name === topics.futures.name) {
         const row = value as FutureRow
-        const { marketId, league, sportsbook, observedAt: lastSeenAt } = row
-        const sighting = { marketId, league, sportsbook, lastSeenAt, ...notRelisted }
+        const { marketId, league, sportsbook, observedAt, externalId } = row
+        const times = { lastSeenAt: observedAt, statedAt: observedAt }
+        const sighting = { marketId, league, sportsbook, externalId, ...times, ...notRelisted }
         keep(key, { row, sighting, ownSince: null })
       } else {
         const row = offers.get(key)?.row ?? null
-        keep(key, { row, sighting: value as FutureSighting, ownSince: null })
+        const sighting = value as FutureSighting
+        const externalId = sighting.externalId ?? row?.externalId ?? null
+        keep(key, { row, sighting: { ...sighting, externalId }, ownSince: null })
       }
     },
     take: { futures: take, tick: ({ observedAt }) => tick(observedAt) },
   }
 }
 
-const isOtherListing = ({ externalId }: FutureRow, { future }: FuturesRecord) =>
+const isOtherListing = ({ externalId }: FutureSighting, { future }: FuturesRecord) =>
   externalId !== null && future.externalId !== null && externalId !== future.externalId
 
 const notRelisted = { relistedId: null, relistedAt: null } as const
@@ -174,17 +186,23 @@ const isNewListing = (
   prices.some(({ price }) => price !== null) &&
   observedAt > Math.max(lastSeenAt, relistedAt ?? 0)
 
-/** Returns whether another listing is stated again since the kept one's last statement. */
-const isRepeated = (seen: FutureSighting, record: FuturesRecord) =>
-  seen.relistedId === record.future.externalId && isNewListing(seen, record)
+/** Returns whether a statement of another listing may replace the kept one, or what it offered. */
+const mayReplace = ({ row, sighting }: FutureOffer, record: FuturesRecord) =>
+  row === null
+    ? record.observedAt > sighting.lastSeenAt
+    : sighting.relistedId === record.future.externalId && isNewListing(sighting, record)
+
+const isSame = (one: FutureSighting, other: FutureSighting) =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 function rowOf(
   { sportsbook, observedAt, future }: FuturesRecord,
   identity: FutureIdentity,
   prices: readonly FuturePrice[],
+  externalId: string | null,
 ): FutureRow | null {
   if (prices.length === 0) return null
-  const { externalId, settlesAt } = future
+  const { settlesAt } = future
   const name = future.name.replace(/\s+/g, ' ').trim()
   return { ...identity, sportsbook, name, externalId, settlesAt, prices, observedAt }
 }

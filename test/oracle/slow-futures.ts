@@ -32,28 +32,30 @@ export function createSlowFutures(meaningOf: (record: FuturesRecord) => FutureMe
       const { market } = meaningOf(record)
       const key = `${market}|${record.sportsbook}`
       const before = offers.get(key)
-      if (before && record.observedAt < before.seenAt) continue
-      const isSecond =
-        before !== undefined &&
-        before.prices.size > 0 &&
-        isOther(before.id, record.future.externalId)
-      if (isSecond) {
+      if (before && record.observedAt < before.statedAt) continue
+      const statedAt = record.observedAt
+      const isSecond = before !== undefined && isOther(before.id, record.future.externalId)
+      if (isSecond && before.prices.size === 0 && statedAt === before.seenAt) continue
+      if (isSecond && before.prices.size > 0) {
         const { others } = before
         const newest = others.at(-1)?.observedAt ?? 0
         const isWhole =
           record.mode === 'snapshot' && record.prices.some((one) => one.price !== null)
-        if (!isWhole || record.observedAt <= Math.max(before.seenAt, newest)) continue
+        if (!isWhole || statedAt <= Math.max(before.seenAt, newest)) {
+          offers.set(key, { ...before, statedAt })
+          continue
+        }
         const last = others.filter(({ observedAt }) => observedAt > before.seenAt).at(-1)
         if (last?.future.externalId !== record.future.externalId) {
-          offers.set(key, { ...before, others: [...others, record] })
+          offers.set(key, { ...before, statedAt, others: [...others, record] })
           continue
         }
       }
       const pricesBefore = isSecond ? undefined : before?.prices
       const prices = pricesAfter(record, meaningOf(record), pricesBefore ?? new Map())
-      const id = prices.size > 0 ? record.future.externalId : null
-      const others = isSecond ? [] : (before?.others ?? [])
-      offers.set(key, { seenAt: record.observedAt, id, prices, others })
+      const knownId = isSecond ? null : (before?.id ?? null)
+      const id = record.future.externalId ?? knownId
+      offers.set(key, { statedAt, seenAt: statedAt, id, prices, others: [] })
     }
     return offers
   }
@@ -73,7 +75,10 @@ export function createSlowFutures(meaningOf: (record: FuturesRecord) => FutureMe
 }
 
 interface Offer {
+  /** When the market was last stated by any listing, and by the kept one. */
+  readonly statedAt: number
   readonly seenAt: number
+  /** The id of the kept listing, also while it offers nothing. */
   readonly id: string | null
   readonly prices: ReadonlyMap<string, string>
   /** Statements of other listings of the market since this one was taken, in order. */

@@ -435,6 +435,8 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     league: text,
     sportsbook: text,
     lastSeenAt: long,
+    statedAt: nullable(long),
+    externalId: nullable(text),
     relistedId: nullable(text),
     relistedAt: nullable(long),
   }),

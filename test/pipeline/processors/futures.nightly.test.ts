@@ -143,6 +143,44 @@ describe('futures that contradict themselves', () => {
     expect(table.shown()).toEqual([['New York Knicks', 3.5, true]])
   })
 
+  // The listing is kept while it offers nothing, and by statements without an external id.
+  it.each<[string, (string | null)[][]]>([
+    [
+      'another listing in the reading that ends the first',
+      [
+        ['a', '0'],
+        ['b', '2', '3'],
+        ['a', '2'],
+      ],
+    ],
+    [
+      'the end of the first was stated late',
+      [
+        ['a', '0'],
+        ['b', '2', '3'],
+        ['a', '1'],
+      ],
+    ],
+    [
+      'a statement has no external id',
+      [
+        ['a', '0', '9'],
+        [null, '1', '9'],
+        ['b', '2', '3'],
+      ],
+    ],
+  ])('are the same when a batch is taken again: %s', (_, steps) => {
+    const records = steps.map(([externalId = null, later, decimal]) => {
+      const prices = decimal ? [price('Knicks', { price: Number(decimal) })] : []
+      return said(prices, { observedAt: at + Number(later) }, { externalId })
+    })
+    const [once, twice] = [createTable(), createTable()]
+    once.say(...records)
+    twice.say(...records)
+    twice.say(...records)
+    expect(twice.shown()).toEqual(once.shown())
+  })
+
   it('of a new listing owe nothing to the old one', () => {
     const table = createTable()
     const suspended = price('Boston Celtics', { price: null, suspended: true })
