@@ -143,36 +143,36 @@ describe('futures that contradict themselves', () => {
     expect(table.shown()).toEqual([['New York Knicks', 3.5, true]])
   })
 
-  // The listing is kept while it offers nothing, and by statements without an external id.
-  it.each<[string, (string | null)[][]]>([
+  // Steps: the external id, when it is stated, and its price if it has one.
+  it.each<[string, [string | null, number, number?][]]>([
     [
-      'another listing in the reading that ends the first',
+      'the first listing ends in a reading of another',
       [
-        ['a', '0'],
-        ['b', '2', '3'],
-        ['a', '2'],
+        ['a', 0, 9],
+        ['b', 2, 3],
+        ['a', 2],
       ],
     ],
     [
-      'the end of the first was stated late',
+      'the end of the first is stated late',
       [
-        ['a', '0'],
-        ['b', '2', '3'],
-        ['a', '1'],
+        ['a', 0, 9],
+        ['b', 2, 3],
+        ['a', 1],
       ],
     ],
     [
-      'a statement has no external id',
+      'a late statement has no external id',
       [
-        ['a', '0', '9'],
-        [null, '1', '9'],
-        ['b', '2', '3'],
+        ['a', 0, 9],
+        ['b', 2],
+        [null, 1, 9],
       ],
     ],
   ])('are the same when a batch is taken again: %s', (_, steps) => {
-    const records = steps.map(([externalId = null, later, decimal]) => {
-      const prices = decimal ? [price('Knicks', { price: Number(decimal) })] : []
-      return said(prices, { observedAt: at + Number(later) }, { externalId })
+    const records = steps.map(([externalId, later, decimal]) => {
+      const prices = decimal === undefined ? [] : [price('Knicks', { price: decimal })]
+      return said(prices, { observedAt: at + later }, { externalId })
     })
     const [once, twice] = [createTable(), createTable()]
     once.say(...records)
