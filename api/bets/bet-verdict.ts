@@ -62,6 +62,26 @@ export function profitFault(
 }
 
 /**
+ * Returns why a bet that was won or lost cannot have the profit 0, and what to state instead; null
+ * if it may. Only for a file that shows no loss: its column may have winnings alone, or nothing.
+ * @param reason the stated reason, which confirms the amount
+ */
+export function noProfitFault(
+  profit: number,
+  outcome: BetOutcome,
+  bet: StakedBet,
+  sharedBy: number | null,
+  reason: string | null,
+): string | null {
+  if (reason !== null || profit !== 0) return null
+  const { stake } = bet
+  const whole = returnOf(bet, outcome, sharedBy)
+  return whole !== null && whole !== stake
+    ? `profit 0 is not that of a bet of ${stake} that was ${outcome}: ${paid(whole - stake, stake)}. A column of winnings alone has no losses; of a free bet, say that it is one. ${otherOdds}`
+    : null
+}
+
+/**
  * Returns the payout of a free bet including the stake, which counts as returned whatever the
  * result. A file may state the payout with or without the stake: the price shows which. A cash-out
  * is stated without it.

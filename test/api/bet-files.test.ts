@@ -800,6 +800,18 @@ describe('a profit', () => {
     expect(read(one({ ...long, result, profit }))).toMatchObject([{ verdict: { returned } }])
   })
 
+  it.each(['lost', 'half lost'])('of 0 of a bet that was %s may be of winnings alone', (result) => {
+    const won = one({ ...long, result: 'won', profit: '15' })
+    const [, lost] = one({ ...long, result, profit: '0.00' }).split('\n')
+    const [, loss] = one({ ...long, result: 'lost', profit: '-10' }).split('\n')
+    expect(read(`${won}${lost}\n`)).toMatchObject([{ verdict: { returned: 25 } }, 'invalid_field'])
+    // Beside a loss it is that of a bet that cost nothing.
+    expect(read(`${won}${lost}\n${loss}\n`)[1]).toMatchObject({ verdict: { returned: 10 } })
+    expect(read(one({ ...long, result: 'won', profit: '0' }))).toEqual(['invalid_field'])
+    const confirmed = { ...long, result, profit: '0', result_reason: 'insured' }
+    expect(read(one(confirmed))).toMatchObject([{ verdict: { returned: 10 } }])
+  })
+
   it('or payout that looks like another is what a reason says', () => {
     const reason = 'rule 4: 25 p'
     const confirmed = { ...long, result: 'won', result_reason: reason }

@@ -4,7 +4,7 @@ import { paid } from '../../../pipeline/rules/bets/settle-bet.ts'
 import { americanToDecimal } from '../../../pipeline/rules/odds/odds.ts'
 import type { BetOutcome } from '../../../schemas/bet.ts'
 import type { BetColumn } from '../../../schemas/http/bets/files.ts'
-import { freeReturn, moneyRounding, profitFault } from '../bet-verdict.ts'
+import { freeReturn, moneyRounding, noProfitFault, profitFault } from '../bet-verdict.ts'
 import { splitLine } from '../stated-lines.ts'
 import { cellOf, eitherFree, freeFault, saysFree } from './cells.ts'
 import { fault, type TableFault } from './fault.ts'
@@ -37,11 +37,14 @@ export function fieldsOf(
   }
   if (shown.sportsbook !== null) fields.sportsbook ??= shown.sportsbook
   if (shown.league !== null && fields.event_id === undefined) fields.league ??= shown.league
-  return spreadOut(fields)
+  return spreadOut(fields, shown)
 }
 
 /** Splits cells that hold several fields: `A @ B`, `Over 215.5`, a profit. */
-function spreadOut(fields: Record<string, unknown>): LineRead {
+function spreadOut(
+  fields: Record<string, unknown>,
+  { hasLosses }: Pick<Shown, 'hasLosses'>,
+): LineRead {
   const { event, odds, profit, free_bet, ...rest } = fields
   const bet: Record<string, unknown> = rest
   if (odds !== undefined && bet.odds_decimal === undefined) bet.odds_decimal = odds
@@ -69,7 +72,7 @@ function spreadOut(fields: Record<string, unknown>): LineRead {
   if (bet.result === undefined) {
     for (const member of ['returned', 'shared_by']) delete bet[member]
   } else if (typeof profit === 'number' && bet.returned === undefined) {
-    const returned = returnedBy(profit, bet)
+    const returned = returnedBy(profit, bet, hasLosses)
     if (typeof returned === 'object') return { value: undefined, fault: returned }
     if (returned !== undefined) bet.returned = returned
   }
@@ -121,6 +124,7 @@ function setFreeReturn(
 function returnedBy(
   profit: number,
   bet: Readonly<Record<string, unknown>>,
+  hasLosses: boolean,
 ): number | undefined | TableFault {
   const terms = termsOf(bet)
   if (terms === null) return undefined
@@ -129,6 +133,8 @@ function returnedBy(
     const message = `profit ${profit} is below minus the stake ${stake}: state the whole stake, or the liability, as the stake`
     return fault('invalid_field', message)
   }
-  const why = profitFault(profit, outcome, terms, sharedBy, reason)
+  const why =
+    profitFault(profit, outcome, terms, sharedBy, reason) ??
+    (hasLosses ? null : noProfitFault(profit, outcome, terms, sharedBy, reason))
   return why === null ? Math.max(0, paid(stake + profit, stake)) : fault('invalid_field', why)
 }

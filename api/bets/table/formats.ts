@@ -25,6 +25,8 @@ export interface Shown extends TableOptions {
   readonly isMarkOfOdds: boolean
   /** Whether some odds are certainly not decimal. */
   readonly hasOther: boolean
+  /** Whether the column of profits has a loss: one of winnings alone has none. */
+  readonly hasLosses: boolean
   /** Whether results are letters: W, L. */
   readonly hasLetters: boolean
   /** Positions of the columns of free bets that have amounts, so that a 1 is one too. */

@@ -35,6 +35,8 @@ const dayMs = 86_400_000
 const hasPoint = /\.(?:\d{1,2}|\d{4,}|\d+e[+-]?\d+)\D*$|,\d{3}\./i
 const hasComma = /,(?:\d{1,2}|\d{4,}|\d+e[+-]?\d+)\D*$|\.\d{3},/i
 
+const isLoss = /[-(].*[1-9]/
+
 const amounts: ReadonlySet<BetColumn | null> = new Set(['stake', 'returned', 'profit', 'free_bet'])
 
 /** Returns the currencies that a text names by signs, or by codes at its ends. */
@@ -76,6 +78,7 @@ export function* whatFileShows(
   let hasAmerican = false
   let isMarkOfOdds = options.decimal !== null
   let hasOther = false
+  let hasLosses = false
   let hasLetters = false
   const freeAmounts = new Set<number>()
   const { columns } = head
@@ -110,6 +113,7 @@ export function* whatFileShows(
         else if (/^[+-]\d\.\d{3}$/.test(cell)) grouped.comma = true
         else if (cell !== '' && (value <= 1 || /^[+-]/.test(cell))) hasOther = true
       }
+      if (column === 'profit' && isLoss.test(cell)) hasLosses = true
       if (kind === 'result' && cell.length === 1 && outcomeNamed(cell)) hasLetters = true
       if (kind === 'time') {
         dates.see(cell, column === 'placed_at' ? thisYear : undefined)
@@ -126,6 +130,7 @@ export function* whatFileShows(
     isMarkOfOdds,
     hasAmerican: hasAmerican || (decimal !== null && grouped[decimal]),
     hasOther: hasOther || grouped.point || grouped.comma,
+    hasLosses,
     hasLetters,
     freeAmounts,
     currency: currencyOf(currencies),
