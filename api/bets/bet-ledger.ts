@@ -16,6 +16,7 @@ import {
 import { rowType } from '../../schemas/reference/markets.ts'
 import { topics } from '../../schemas/topics.ts'
 import { createLedger } from '../ledger.ts'
+import { statedFault } from './bet-verdict.ts'
 
 /** A bet to store. */
 export interface NewBet {
@@ -33,6 +34,8 @@ export type AddedBet =
    */
   | { readonly status: 'stored' | 'duplicate' | 'settled'; readonly row: BetRow }
   | { readonly status: 'reference_conflict' | 'too_many_bets' }
+  /** The stored bet is free, and its result cannot be that of this one, which is not marked. */
+  | { readonly status: 'invalid_field'; readonly fault: string }
 
 export interface BetLedger {
   /** View to be fed by a follower of the log. */
@@ -164,6 +167,8 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
           const before = fresh.get(id) ?? settled.get(id) ?? stored
           if (before) {
             if (!isSameBet(before, statement)) return { status: 'reference_conflict' }
+            const fault = verdict && before.isFree ? statedFault(verdict, before) : null
+            if (fault !== null) return { status: 'invalid_field', fault }
             const isSettled = verdict !== null && !isSameVerdict(verdict, before.verdict)
             // An earlier build stored the free bets of a file without their mark.
             const isMarked = verdict !== null && statement.isFree && !before.isFree

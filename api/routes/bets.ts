@@ -176,7 +176,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           for (const [i, one] of added.entries()) {
             const { line, bet, reason } = kept[i]!
             if (!('row' in one)) {
-              reject(line, { code: one.status, message: refusals[one.status](most) })
+              const message = 'fault' in one ? one.fault : refusals[one.status](most)
+              reject(line, { code: one.status, message })
               continue
             }
             const { id, reference } = one.row

@@ -82,6 +82,24 @@ describe('a bet that is sent again with its id', () => {
     expect(ledger.of(account)).toMatchObject([{ isFree: true, verdict: { returned: 50 } }])
   })
 
+  it('without the mark of a free bet costs no stake that was not paid', async () => {
+    const { ledger, add } = open()
+    const { stake } = betExample
+    const ended = (outcome: BetVerdict['outcome'], returned: number | null): NewBet => ({
+      ...bet({ reference: 'a' }),
+      verdict: { outcome, returned, sharedBy: null, reason: null, at: 0 },
+    })
+    await add(bet({ reference: 'a', isFree: true }))
+    for (const [outcome, returned] of [
+      ['lost', 0],
+      ['cashed_out', stake - 1],
+    ] as const) {
+      expect(await add(ended(outcome, returned))).toMatchObject([{ status: 'invalid_field' }])
+    }
+    expect(ledger.of(account)).toMatchObject([{ isFree: true, verdict: null }])
+    expect(await add(ended('lost', null))).toMatchObject([{ status: 'settled' }])
+  })
+
   it('is answered at once while the log is read anew', async () => {
     const { add, replay } = open()
     await add(bet({ reference: 'a' }))
