@@ -13,6 +13,7 @@ import {
   betIdOf,
   referencedBetId,
 } from '../../schemas/bet.ts'
+import { addTo } from '../../schemas/grouping.ts'
 import { rowType } from '../../schemas/reference/markets.ts'
 import { topics } from '../../schemas/topics.ts'
 import { createLedger } from '../ledger.ts'
@@ -45,9 +46,16 @@ export interface BetLedger {
   find(accountId: string, id: string): BetRow | undefined
   /**
    * Stores bets in order, until the account has `most` in all.
+   * @param options.isFile whether they are of a file: a bet of it that has neither reference nor id
+   *   is sent again if one with its fields is stored. Two equal bets of a file are two
    * @throws ApiError service_unavailable
    */
-  add(accountId: string, bets: readonly NewBet[], most: number): Promise<readonly AddedBet[]>
+  add(
+    accountId: string,
+    bets: readonly NewBet[],
+    most: number,
+    options?: { readonly isFile: boolean },
+  ): Promise<readonly AddedBet[]>
   /**
    * Stores how a bet ended, or removes that.
    * @returns undefined if the account has no such bet
@@ -148,13 +156,15 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
       return bets.sorted
     },
 
-    add: (accountId, bets, most) =>
+    add: (accountId, bets, most, { isFile } = { isFile: false }) =>
       ledger.inTurn(accountId, async () => {
         const revision = randomUUID()
         const now = clock()
         const fresh = new Map<string, BetRow>()
         const settled = new Map<string, BetRow>()
-        let count = ledger.table.get(accountId)?.byId.size ?? 0
+        const known = ledger.table.get(accountId)?.byId
+        let count = known?.size ?? 0
+        const repeated = createRepeated(isFile && known ? known.values() : [], bets)
         const added = bets.map(({ statement, found, verdict, id: statedId }): AddedBet => {
           const { reference } = statement
           const again = statedId === null ? undefined : find(accountId, statedId)
@@ -162,7 +172,7 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
           const id =
             reference !== null
               ? referencedBetId(accountId, reference)
-              : (again?.id ?? betIdOf(randomUUID()))
+              : ((again ?? repeated(statement))?.id ?? betIdOf(randomUUID()))
           const stored = find(accountId, id)
           const before = fresh.get(id) ?? settled.get(id) ?? stored
           if (before) {
@@ -224,6 +234,25 @@ const recordOf = (
   key: `${accountId}|${id}`,
   value,
 })
+
+/**
+ * Returns a function that finds the stored bet which one without reference and id repeats. It finds
+ * each once, and none that is stated by its id.
+ */
+function createRepeated(stored: Iterable<BetRow>, bets: readonly NewBet[]) {
+  const stated = new Set(bets.map(({ id }) => id))
+  const times = new Set(bets.map(({ statement }) => statement.placedAt))
+  const byKey = new Map<string, BetRow[]>()
+  for (const row of stored) {
+    const { id, reference, placedAt } = row
+    // There may be very many bets, and few at these times.
+    if (reference === null && times.has(placedAt) && !stated.has(id)) addTo(byKey, keyOf(row), row)
+  }
+  return (bet: BetStatement) => (byKey.size > 0 ? byKey.get(keyOf(bet))?.shift() : undefined)
+}
+
+const keyOf = (bet: BetStatement) =>
+  [textOf(bet), ...[bet.price, bet.stake, bet.line].map((each) => each?.toPrecision(9))].join()
 
 /** Spreadsheets keep ten to fifteen figures of a number. */
 const figuresLost = 1e-9

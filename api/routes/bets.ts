@@ -126,7 +126,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     action('post', '', {
       summary: 'Stores bets that you have made, JSON or CSV.',
       description:
-        'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet sent again with its `reference` or `id` is stored once.',
+        'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet sent again is stored once: by its `reference` or `id`, in a CSV file without these by its fields.',
       requires,
       query: importOptions,
       body: {
@@ -169,6 +169,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           caller.accountId,
           kept.map(({ bet }) => bet),
           most,
+          { isFile: table !== null },
         )
         // In one piece: the bets are stored by now, so the response must name all of them.
         return charged(() => {

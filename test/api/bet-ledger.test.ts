@@ -118,6 +118,52 @@ describe('a bet that is sent again with its id', () => {
   })
 })
 
+describe('a file without references that is sent again', () => {
+  const isFile = { isFile: true }
+  const unnamed = (more: Partial<BetStatement> = {}, id: string | null = null) =>
+    bet({ reference: null, ...more }, id)
+  const lost: BetVerdict = { outcome: 'lost', returned: null, sharedBy: null, reason: null, at: 0 }
+  const statusesOf = (added: readonly { readonly status: string }[]) =>
+    added.map(({ status }) => status)
+
+  it('stores no bet twice, and settles those that have ended since', async () => {
+    const { ledger } = open()
+    // Two bets of a file may be equal.
+    const file = [unnamed(), unnamed(), unnamed({ stake: 7 })]
+    const send = async (bets: readonly NewBet[]) =>
+      statusesOf(await ledger.add(account, bets, most, isFile))
+    expect(await send(file)).toEqual(['stored', 'stored', 'stored'])
+    const [first] = file
+    expect(await send([...file, unnamed({ stake: 8 }), first!])).toEqual([
+      ...['duplicate', 'duplicate', 'duplicate'],
+      ...['stored', 'stored'],
+    ])
+    const ended = file.map((one): NewBet => ({ ...one, verdict: lost }))
+    expect(await send(ended)).toEqual(['settled', 'settled', 'settled'])
+    expect(ledger.of(account)).toHaveLength(5)
+    expect(ledger.of(account).filter(({ verdict }) => verdict !== null)).toHaveLength(3)
+  })
+
+  it('takes no bet for another that is stated by its id', async () => {
+    const { ledger } = open()
+    await ledger.add(account, [unnamed(), unnamed()], most, isFile)
+    const [one] = ledger.of(account)
+    const again = [unnamed(), unnamed({}, one!.id)]
+    expect(statusesOf(await ledger.add(account, again, most, isFile))).toEqual([
+      ...['duplicate', 'duplicate'],
+    ])
+    expect(ledger.of(account)).toHaveLength(2)
+    // A request in JSON states what is sent again.
+    expect(statusesOf(await ledger.add(account, [unnamed()], most))).toEqual(['stored'])
+  })
+
+  it('never takes a bet with a reference for one without', async () => {
+    const { ledger } = open()
+    await ledger.add(account, [bet({ reference: 'a' })], most, isFile)
+    expect(statusesOf(await ledger.add(account, [unnamed()], most, isFile))).toEqual(['stored'])
+  })
+})
+
 describe('a bet that is sent again with fewer figures', () => {
   const price = 1 + 100 / 110
   const stake = 0.1 + 0.2
