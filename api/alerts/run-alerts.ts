@@ -41,7 +41,7 @@ export interface AlertParts extends MessageParts {
   readonly log: Log
   readonly logger: Logger
   readonly boards: Boards
-  readonly accounts: Pick<Accounts, 'find'>
+  readonly accounts: Pick<Accounts, 'find' | 'keysOf'>
   readonly readiness: Pick<Readiness, 'isReady' | 'whenReady'>
   readonly book: AlertBook
   readonly targets: Targets
@@ -244,6 +244,10 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
   function rightsOf(alert: AlertRow, account: AccountRow): AlertRights {
     const now = clock()
     checkAccount(account, now)
+    // Nobody could stop its alerts, and its last key was revoked to end what it receives.
+    if (accounts.keysOf(account.id).length === 0) {
+      throw new ApiError('invalid_api_key', 'The account has no key.')
+    }
     const scope = scopes.of(account)
     const scopeAmong = (books: readonly string[] | undefined) => scopeOf(scope, books, alert)
     return { scope, scopeAmong, features: rightsNow(account, now).features }
@@ -280,6 +284,9 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
   }
 }
 
+/** Reasons that may be over soon: no set of sportsbooks is free, or a key is being replaced. */
+const mayReturn: ReadonlySet<ErrorCode> = new Set(['too_many_book_sets', 'invalid_api_key'])
+
 /**
  * Gives the alerts to the decisions. An alert that is paused or waiting is followed as long as an opportunity or a
  * price of its messages may still be there.
@@ -304,7 +311,7 @@ function setAlerts(
     const compiled = isSilent && !standing.has(id) ? null : rights.compiled(alert)
     const isFollowed = compiled !== null && typeof compiled !== 'string'
     if (isFollowed) followed.push({ alert, compiled, isSilent })
-    else if (compiled !== null && compiled !== 'too_many_book_sets') lost.add(id)
+    else if (compiled !== null && !mayReturn.has(compiled)) lost.add(id)
     if (isPaused || (isFollowed && !isSilent)) blocked.delete(id)
     else blocked.add(id)
   }

@@ -253,4 +253,27 @@ describe('a message of an alert that may send nothing', () => {
     const { body } = await send('GET', `/${alert}`)
     expect(body.data.state).toBe('blocked')
   })
+
+  it('stays as it is while a lost key of its account is replaced', async () => {
+    const { accounts } = service
+    const other = await accounts.create({
+      ...{ name: 'other', tier: 'sharp', addOns: [], expiresAt: null },
+    })
+    const alert = await toHook()
+    await offer(2.1)
+    await expect.poll(async () => (await deliveryOf(alert)).state).toBe('delivered')
+    const [lost] = accounts.keysOf(account)
+    await accounts.revokeKey(account, lost!.id)
+    // The message of another account is looked at beside it.
+    key = other.value
+    await create({ type: 'discord', url: `${receiver.url}/other` })
+    await count('/other?wait=true', 1)
+    await accounts.change(other.account.id, { tier: 'free' })
+    await count('/other/messages/1', 1)
+    key = (await accounts.grantKey(account, { name: 'new', maxStreams: null })).value
+    expect(await deliveryOf(alert)).toMatchObject({ state: 'delivered', gone_at: null })
+    expect(receiver.at(edit)).toHaveLength(0)
+    await offer(1.9)
+    await count(edit, 1)
+  })
 })

@@ -1,4 +1,4 @@
-/** Alerts of accounts whose tier has no alerts any more, or fewer. */
+/** Alerts of accounts whose tier has no alerts any more, or fewer, and of those without a key. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createScopes } from '../../../api/access/scope.ts'
@@ -123,6 +123,27 @@ it('an account lowered to a tier with fewer alerts keeps the oldest', async () =
   await service.request('DELETE', `${path}/${ids[0]}`, key)
   expect(await states()).toEqual(Array(most).fill('active'))
   await expect.poll(() => told(key, beyond)).toBeGreaterThan(before)
+})
+
+it('an account whose last key is revoked is told nothing until it has one again', async () => {
+  const { accounts } = service
+  const { account, key, value } = await accounts.create({
+    ...{ name: 'x', tier: 'sharp', addOns: [], expiresAt: null },
+  })
+  const id = await create(value, rules.price)
+  await expect.poll(() => told(value, id)).toBeGreaterThan(0)
+  const before = await told(value, id)
+  await accounts.revokeKey(account.id, key.id)
+  await untilDecided()
+  const game = newcomer('an account without a key')
+  push(service, game, { draftkings: [moneyline(4.2, 1.3)] })
+  await untilDecided()
+  push(service, game, { draftkings: [moneyline(1.9, 1.9)] })
+  const { value: granted } = await accounts.grantKey(account.id, { name: 'y', maxStreams: null })
+  await untilDecided()
+  expect(await told(granted, id)).toBe(before)
+  push(service, game, { draftkings: [moneyline(4.3, 1.3)] })
+  await expect.poll(() => told(granted, id)).toBe(before + 1)
 })
 
 it.each([
