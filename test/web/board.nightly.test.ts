@@ -1731,6 +1731,16 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('say that there is no such page at an address that cannot be read', async () => {
+        const { page, faults } = await openWithKey('/events/%E0')
+        for (const path of ['/events/%E0', '/%E0', '/events/a%2', '/events/', '/nowhere']) {
+          await page.goto(root + path)
+          await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+        }
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('load a page with its own script when it is opened, and say if that is not there', async () => {
         const { page, faults, requested } = await openWithKey('/')
         await ready(page)
