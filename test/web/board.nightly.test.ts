@@ -1687,6 +1687,36 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('search the bets by words, which are in the address', async () => {
+        const [{ id }] = await ask('GET', '/events?q=heat')
+        const placed_at = new Date(service.clock()).toISOString()
+        const bet = { placed_at, event_id: id, market: 'moneyline', odds_decimal: 1.85 }
+        await ask('POST', '/account/bets', [
+          { ...bet, selection: 'home', stake: 61, sportsbook: 'fanduel', reference: 'a hunch' },
+          { ...bet, selection: 'away', stake: 62, sportsbook: 'betmgm' },
+        ])
+        const { page, faults } = await openWithKey('/bets')
+        const words = page.getByLabel('Bets with the words')
+        const bets = page.getByLabel('Open bets')
+        const inAddress = () => new URL(page.url()).searchParams.get('q')
+        await words.fill('hunch FanDuel')
+        await words.press('Enter')
+        await expect.poll(() => bets.locator('tbody tr').count()).toBe(1)
+        await bets.getByText('61.00').waitFor()
+        expect(inAddress()).toBe('hunch FanDuel')
+        await page.reload()
+        await bets.getByText('61.00').waitFor()
+        expect(await words.inputValue()).toBe('hunch FanDuel')
+        await words.fill('nothing like it')
+        await page.getByRole('button', { name: 'Search' }).click()
+        await page.getByText('No open bets with these words.').waitFor()
+        await words.fill('')
+        await bets.getByText('62.00').waitFor()
+        expect(inAddress()).toBeNull()
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('have a bet log with open forms and sums without a serious fault that axe finds, on a phone too', async () => {
         await ask('POST', '/account/bets', {
           ...{ placed_at: new Date(service.clock()).toISOString(), sportsbook: 'fanduel' },
