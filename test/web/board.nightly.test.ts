@@ -1687,6 +1687,32 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('correct different fields of one bet in two tabs, which undo nothing of each other', async () => {
+        const [{ id: event_id }] = await ask('GET', '/events?q=heat')
+        const placed_at = new Date(service.clock()).toISOString()
+        const { bets } = await ask('POST', '/account/bets', {
+          ...{ placed_at, event_id, market: 'moneyline', selection: 'home', odds_decimal: 1.85 },
+          ...{ stake: 63, sportsbook: 'fanduel', reference: 'two tabs' },
+        })
+        const tabs = [await openWithKey('/bets?q=two+tabs'), await openWithKey('/bets?q=two+tabs')]
+        const [one, other] = tabs.map(({ page }) => page.getByLabel('Open bets'))
+        for (const tab of [one!, other!]) await tab.getByRole('button', { name: 'Correct' }).click()
+        await one!.getByLabel('Stake').fill('64')
+        await one!.getByLabel('Odds (American)').fill('+100')
+        await one!.getByRole('button', { name: 'Correct' }).click()
+        await one!.getByText('64.00').waitFor()
+        await other!.getByLabel('Sportsbook').selectOption('betmgm')
+        await other!.getByRole('button', { name: 'Correct' }).click()
+        await other!.getByText('64.00').waitFor()
+        expect(await ask('GET', '/account/bets?q=two+tabs')).toMatchObject([
+          { id: bets[0].id, stake: 64, odds_decimal: 2, sportsbook: 'betmgm', placed_at },
+        ])
+        for (const { page, faults } of tabs) {
+          expect(faults).toEqual([])
+          await page.close()
+        }
+      })
+
       it('search the bets by words, which are in the address', async () => {
         const [{ id }] = await ask('GET', '/events?q=heat')
         const placed_at = new Date(service.clock()).toISOString()

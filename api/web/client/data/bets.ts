@@ -3,6 +3,7 @@
 import type { BetResult, BetResults, FoundGame, Page, TakenFile } from '../../wire.ts'
 import type { Outcome } from './bet.ts'
 import type { OfferedPrice } from './bet-choices.ts'
+import type { Correction } from './bet-correction.ts'
 import { firstPages, pageItems, readPages } from './pages.ts'
 import type { NewBet } from './placed-bet.ts'
 import { change, download, get } from './rest.ts'
@@ -80,28 +81,10 @@ export const stateResult = (
   returned: number | null = null,
 ) => change(`${path}/${id}/result`, 'POST', { outcome, ...(returned !== null && { returned }) })
 
-/** A bet as it should have been stored. */
-export interface Correction {
-  /** Decimal odds. */
-  readonly price: number
-  readonly stake: number
-  readonly isFree: boolean
-  readonly sportsbook: string
-  /** When it was placed (epoch ms). */
-  readonly at: number
+/** Sends a correction, unless it is none. */
+export async function correctBet({ id }: BetResult, correction: Correction): Promise<void> {
+  if (Object.keys(correction).length > 0) await change(`${path}/${id}`, 'PATCH', correction)
 }
-
-export const correctBet = (
-  { id }: BetResult,
-  { price, stake, isFree, sportsbook, at }: Correction,
-) =>
-  change(`${path}/${id}`, 'PATCH', {
-    odds_decimal: price,
-    stake,
-    free_bet: isFree,
-    sportsbook,
-    placed_at: new Date(at).toISOString(),
-  })
 
 export const removeBet = ({ id }: BetResult) => change(`${path}/${id}`, 'DELETE')
 
