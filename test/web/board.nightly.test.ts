@@ -1687,6 +1687,28 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('keep what is chosen in two tabs, which undo nothing of each other', async () => {
+        const device = await browser.newContext({
+          ...{ colorScheme: 'light', timezoneId: 'Europe/Berlin' },
+        })
+        device.setDefaultTimeout(patienceMs)
+        await device.addInitScript((own) => sessionStorage.setItem('overround.key', own), key)
+        const visit = async () => {
+          const page = await device.newPage()
+          await page.goto(`${root}/bets`)
+          await page.getByRole('heading', { name: 'Bets' }).waitFor()
+          return page
+        }
+        const zone = (page: Page) => page.getByTitle('The time zone of all times')
+        const [one, other] = [await visit(), await visit()]
+        await zone(one).click()
+        await other.getByRole('button', { name: 'Dark colours' }).click()
+        const third = await visit()
+        await third.getByRole('button', { name: 'Light colours' }).waitFor()
+        expect(await zone(third).innerText()).toBe('UTC')
+        await device.close()
+      })
+
       it('correct different fields of one bet in two tabs, which undo nothing of each other', async () => {
         const [{ id: event_id }] = await ask('GET', '/events?q=heat')
         const placed_at = new Date(service.clock()).toISOString()

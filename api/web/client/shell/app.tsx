@@ -63,11 +63,9 @@ export function App() {
   const isOutdated = useOutdated()
   const choose = useCallback(
     (changes: Partial<Choices>) => {
-      setKept((before) => {
-        const next = { ...before, ...changes }
-        keptChoices.keep(next)
-        return next
-      })
+      keptChoices.change(changes)
+      // What another tab has changed is shown here from the next load on.
+      setKept((before) => ({ ...before, ...changes }))
       save(changes)
     },
     [save],
