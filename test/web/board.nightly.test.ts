@@ -1614,6 +1614,44 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('keep a bet on a game that is over, of which the reader types what a file would say', async () => {
+        const { page, faults } = await openWithKey('/bets', key, { bypassCSP: true })
+        await page.clock.setFixedTime(service.clock())
+        await page.getByText('New bet', { exact: true }).click()
+        await page.getByRole('button', { name: 'Over, or not on the board' }).click()
+        const form = page.locator('.new-bet')
+        const fill = async (texts: Readonly<Record<string, string>>) => {
+          for (const [label, text] of Object.entries(texts)) {
+            await form.getByLabel(label, { exact: true }).fill(text)
+          }
+        }
+        await fill({ 'Away team': 'Brooklyn', 'Home team': 'NY Knicks' })
+        await fill({ 'Day of the game': '2025-03-07', Market: 'spread', Selection: 'NY Knicks' })
+        await fill({ 'Odds (American)': '-110', Stake: '44' })
+        await form.getByLabel('Placed').fill('2025-03-07T12:00')
+        await form.getByLabel('League').selectOption('nba')
+        await form.getByLabel('Sportsbook').selectOption('fanduel')
+        await form.getByRole('button', { name: 'Keep' }).click()
+        await form.getByText('the market is of a line').waitFor()
+        await fill({ 'Line, if any': '−4.5' })
+        expect(await faultsByAxe(page)).toEqual([])
+        await form.getByRole('button', { name: 'Keep' }).click()
+        await form.getByText('The bet is in your log.').waitFor()
+        await expect.poll(() => form.getByLabel('Stake').inputValue()).toBe('')
+        expect(await ask('GET', '/account/bets?q=brooklyn+spread')).toMatchObject([
+          {
+            ...{ away_team: 'Brooklyn', home_team: 'NY Knicks', league: 'nba', found: null },
+            ...{ start_time: '2025-03-07', market: 'spread', selection: 'NY Knicks', line: -4.5 },
+            ...{ odds_american: -110, stake: 44, sportsbook: 'fanduel' },
+          },
+        ])
+        await page.setViewportSize({ width: 390, height: 844 })
+        const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+        await expect.poll(width).toBeLessThanOrEqual(390)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('keep a free bet as one, and ask what it was cashed out for without its stake', async () => {
         const { page, faults } = await openWithKey('/bets')
         await page.clock.setFixedTime(service.clock())
