@@ -4,10 +4,10 @@ import { easternOffsetMs } from '../../pipeline/rules/names/event-id.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import type { EventRow } from '../../schemas/event.ts'
-import { findLeague, leagueById } from '../../schemas/reference/leagues.ts'
+import { leagueById } from '../../schemas/reference/leagues.ts'
 import { normaliseName } from '../../schemas/reference/normalise-name.ts'
-import { findTeam } from '../../schemas/reference/teams.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { hasWords, leagueNames, lines, teamNames } from './searched-words.ts'
 
 // ---- by id
 
@@ -65,8 +65,8 @@ export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
     tests.push((row) => names.some((name) => searchTexts(row).teams.includes(name)))
   }
   if (q !== undefined) {
-    const words = searchWords(q)
-    tests.push((row) => words.every((word) => word !== '' && searchTexts(row).all.includes(word)))
+    const isMeant = hasWords(q)
+    tests.push((row) => isMeant(searchTexts(row).all))
   }
   if (tests.length === 0) return undefined
   // The filter is called for each row, and many rows share an event.
@@ -79,16 +79,6 @@ export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
     }
     return answer
   }
-}
-
-/** Words between the teams of a game; `@` and `-` are missing, because normalised names do not have them. */
-const joiningWords: ReadonlySet<string> = new Set(['vs', 'v', 'at'])
-
-/** Returns the words that an event must have, without those between teams, unless there are no other words. */
-function searchWords(q: string): readonly string[] {
-  const words = normaliseName(q).split(' ')
-  const others = words.filter((word) => !joiningWords.has(word))
-  return others.length > 0 ? others : words
 }
 
 /** Returns the day of the start, by the clock of the league's event ids. */
@@ -112,15 +102,7 @@ function searchTexts(row: EventRow): SearchTexts {
   if (known) return known
   const { homeTeam, awayTeam, league } = row
   const teams = lines([...teamNames(homeTeam, league), ...teamNames(awayTeam, league)])
-  const found = { teams, all: `${teams}\n${lines([league, findLeague(league)?.name ?? ''])}` }
+  const found = { teams, all: `${teams}\n${lines(leagueNames(league))}` }
   texts.set(row, found)
   return found
 }
-
-function teamNames(name: string, league: string): string[] {
-  const team = findTeam(name, league)
-  if (!team) return [name]
-  return [name, team.name, team.abbreviation ?? '', ...team.aliases]
-}
-
-const lines = (names: readonly string[]) => names.map(normaliseName).join('\n')

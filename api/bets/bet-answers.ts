@@ -16,6 +16,7 @@ import { type CsvCell, type CsvStyle, csvText } from '../answer/csv.ts'
 import { instant } from '../answer/json.ts'
 import { datedList, type PageQuery } from '../answer/list-page.ts'
 import type { WeighedBet } from './bet-closes.ts'
+import { searchBets } from './bet-search.ts'
 import { type EndedBet, percentOf } from './bet-sums.ts'
 
 // ---- filters
@@ -30,6 +31,7 @@ export function filterOf(query: Query<typeof betFilters>) {
   )
   const from = query.from === undefined ? -Infinity : Date.parse(`${query.from}T00:00:00Z`)
   const to = query.to === undefined ? Infinity : Date.parse(`${query.to}T00:00:00Z`) + 86_400_000
+  const isMeant = query.q === undefined ? undefined : searchBets(query.q)
   const mayHold = (row: BetRow) =>
     row.placedAt >= from &&
     row.placedAt < to &&
@@ -44,13 +46,15 @@ export function filterOf(query: Query<typeof betFilters>) {
       ...(markets && { market: markets }),
       ...(query.from !== undefined && { from: query.from }),
       ...(query.to !== undefined && { to: query.to }),
+      ...(query.q !== undefined && { q: query.q }),
     },
     /** Returns whether a bet may match the filters, as far as is known without its selection. */
     mayHold,
     holds: (row: BetRow, found = row.found) =>
       mayHold(row) &&
       (leagues?.includes(found?.league ?? row.event.league ?? '') ?? true) &&
-      (markets?.includes(marketOf({ row, found })) ?? true),
+      (markets?.includes(marketOf({ row, found })) ?? true) &&
+      (isMeant?.(row, found) ?? true),
   }
 }
 

@@ -28,7 +28,6 @@ import {
 } from '../../schemas/http/bets/statements.ts'
 import { betExample, betJsonExample, csvExample } from '../../schemas/http/examples/bets.ts'
 import type { Query } from '../../schemas/http/query.ts'
-import type { Caller } from '../access/keys.ts'
 import { mayShowTo } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import { csvHeaders } from '../answer/csv.ts'
@@ -97,14 +96,14 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
    * Returns the bets to sum up. Bets without a selection are among them, unless they state another
    * league: `isWanted` decides once they have been looked up.
    */
-  function toSum({ accountId }: Caller, query: Query<typeof betFilters>) {
+  async function toSum({ caller, inPieces }: Admitted, query: Query<typeof betFilters>) {
     const { filters, mayHold, holds } = filterOf(query)
-    const rows = bets.of(accountId).filter((row) => {
+    const rows = await chosenOf(bets.of(caller.accountId), inPieces, (row) => {
       const found = selectionOf(row)
       return found ? holds(row, found) : mayHold(row)
     })
     // Bets without a selection count by what they state.
-    const counted = rows.filter((row) => holds(row, selectionOf(row)))
+    const counted = await chosenOf(rows, inPieces, (row) => holds(row, selectionOf(row)))
     if (counted.length > mostBetsInSum) throw tooManyToSum(counted)
     const isWanted = ({ row, match }: LocatedBet) =>
       holds(row, 'found' in match ? match.found : null)
@@ -212,22 +211,24 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         example: JSON.parse(betList([betExample], firstPage, {}, 10_000)),
         csv: csvOf([betExample]),
       },
-      handle({ caller, query, inPieces }) {
+      async handle({ caller, query, inPieces, charged }) {
         const { filters, holds } = filterOf(query)
-        const rows = bets
-          .of(caller.accountId)
-          .map((row) => {
-            const found = selectionOf(row)
-            return found === row.found ? row : { ...row, found }
-          })
-          .filter(
-            (row) => holds(row) && (query.found ?? row.found !== null) === (row.found !== null),
-          )
+        const known = bets.of(caller.accountId).map((row) => {
+          const found = selectionOf(row)
+          return found === row.found ? row : { ...row, found }
+        })
+        const rows = await chosenOf(
+          known,
+          inPieces,
+          (row) => holds(row) && (query.found ?? row.found !== null) === (row.found !== null),
+        )
         if (query.format === 'csv') {
           return file('bets', inPieces, (write) => writeCsv(rows, query, write))
         }
         const echoed = { ...filters, ...(query.found !== undefined && { found: query.found }) }
-        return { body: betList(rows, query, echoed, tierRights[caller.tier].bets) }
+        return charged(() => ({
+          body: betList(rows, query, echoed, tierRights[caller.tier].bets),
+        }))
       },
     }),
 
@@ -240,9 +241,9 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       answer: { description: 'The values.', schema: betsClvAnswer },
       errors: ['not_ready', 'archive_busy', 'answer_too_large'],
       async handle({ query, ...by }) {
-        const { caller, scope, charged } = by
-        const { filters, rows, isWanted } = toSum(caller, query)
-        const located = (await lookups.locate(rows, by)).filter(isWanted)
+        const { scope, inPieces, charged } = by
+        const { filters, rows, isWanted } = await toSum(by, query)
+        const located = await chosenOf(await lookups.locate(rows, by), inPieces, isWanted)
         const weighed = await lookups.weigh(located, by)
         return charged(() => {
           const summed = weighed.map((bet): SummedBet => ({ ...bet, market: marketOf(bet) }))
@@ -285,9 +286,9 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
       errors: ['answer_too_large', 'not_ready'],
       async handle({ query, ...by }) {
-        const { caller, charged, inPieces } = by
-        const { filters, rows, isWanted } = toSum(caller, query)
-        const located = (await lookups.locateOrNot(rows, by)).filter(isWanted)
+        const { charged, inPieces } = by
+        const { filters, rows, isWanted } = await toSum(by, query)
+        const located = await chosenOf(await lookups.locateOrNot(rows, by), inPieces, isWanted)
         const weighed = await lookups.weighOrNot(located, by)
         const settled = await lookups.settle(located, by)
         const { state } = query
@@ -381,6 +382,22 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
     }),
   ]
+}
+
+/** Returns the bets that a query means, in pieces: it may have to read the names of many. */
+function chosenOf<Bet>(
+  bets: readonly Bet[],
+  inPieces: Admitted['inPieces'],
+  isMeant: (bet: Bet) => boolean,
+) {
+  const chosen: Bet[] = []
+  function* each(): Generator<void> {
+    for (const bet of bets) {
+      if (isMeant(bet)) chosen.push(bet)
+      yield
+    }
+  }
+  return inPieces(each(), () => chosen)
 }
 
 function owned(bet: BetRow | undefined): BetRow {

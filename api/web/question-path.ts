@@ -22,6 +22,16 @@ export function questionPath(
   return `/events/${encodeURIComponent(eventId)}?${parts.join('&')}`
 }
 
+/** Returns the event whose page a path names; null for a path of no event's page, or one that cannot be decoded. */
+export function eventIdAt(path: string): string | null {
+  const [, encoded] = /^\/events\/([^/]+)$/.exec(path) ?? []
+  try {
+    return encoded === undefined ? null : decodeURIComponent(encoded)
+  } catch {
+    return null
+  }
+}
+
 /** Returns the question that the parameters of an event's page name. */
 export function askedIn(parameters: URLSearchParams): Asked {
   const line = Number.parseFloat(parameters.get('line') ?? '')

@@ -207,6 +207,21 @@ describe('a sheet of bets settled by hand', () => {
     expect(open.total.bets).toBe(sheet.length)
   })
 
+  it('can be searched, with its sums and its file', async () => {
+    const meant = sheet.flatMap(([event, more], i) =>
+      event === turned && 'market' in more && more.market === 'moneyline' ? `row ${i}` : [],
+    )
+    const { bets, total } = await rowsOf('&q=utah+row+moneyline&state=settled')
+    const references = bets.map(({ reference }: { reference: string }) => reference)
+    expect(references.sort()).toEqual(meant)
+    expect(total).toMatchObject({ bets: 2, won: 1, lost: 1 })
+    const { text } = await service.read('/account/bets/results?format=csv&q=utah+spread', key)
+    expect(parseCsv(text, { columns: true })).toHaveLength(1)
+    const { body } = await service.clv(key, '?q=alpha&limit=1')
+    expect(body.data.total).toMatchObject({ bets: sheet.filter(([one]) => one === win).length })
+    expect(body.meta.filters).toEqual({ q: 'alpha' })
+  })
+
   it('is a file for a spreadsheet, complete, with the games that were found', async () => {
     const { bets } = await rowsOf()
     const { text } = await service.read('/account/bets/results?format=csv&limit=1', key)

@@ -795,6 +795,8 @@ describe('bets that are listed', () => {
     expect(await listed('from=2025-03-06&to=2025-03-06')).toEqual(['06T12'])
     expect(await listed('found=false')).toEqual(['07T13'])
     expect(await listed('league=NBA&found=true')).toHaveLength(3)
+    expect(await listed('q=nets+fanduel')).toEqual(['07T12'])
+    expect(await listed('q=nobody')).toEqual(['07T13'])
 
     const file = await service.read('/account/bets?format=csv', own)
     expect(file.headers.get('content-type')).toContain('text/csv')

@@ -1614,6 +1614,44 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('keep a bet on a game that is over, of which the reader types what a file would say', async () => {
+        const { page, faults } = await openWithKey('/bets', key, { bypassCSP: true })
+        await page.clock.setFixedTime(service.clock())
+        await page.getByText('New bet', { exact: true }).click()
+        await page.getByRole('button', { name: 'Over, or not on the board' }).click()
+        const form = page.locator('.new-bet')
+        const fill = async (texts: Readonly<Record<string, string>>) => {
+          for (const [label, text] of Object.entries(texts)) {
+            await form.getByLabel(label, { exact: true }).fill(text)
+          }
+        }
+        await fill({ 'Away team': 'Brooklyn', 'Home team': 'NY Knicks' })
+        await fill({ 'Day of the game': '2025-03-07', Market: 'spread', Selection: 'NY Knicks' })
+        await fill({ 'Odds (American)': '-110', Stake: '44' })
+        await form.getByLabel('Placed').fill('2025-03-07T12:00')
+        await form.getByLabel('League').selectOption('nba')
+        await form.getByLabel('Sportsbook').selectOption('fanduel')
+        await form.getByRole('button', { name: 'Keep' }).click()
+        await form.getByText('the market is of a line').waitFor()
+        await fill({ 'Line, if any': '−4.5' })
+        expect(await faultsByAxe(page)).toEqual([])
+        await form.getByRole('button', { name: 'Keep' }).click()
+        await form.getByText('The bet is in your log.').waitFor()
+        await expect.poll(() => form.getByLabel('Stake').inputValue()).toBe('')
+        expect(await ask('GET', '/account/bets?q=brooklyn+spread')).toMatchObject([
+          {
+            ...{ away_team: 'Brooklyn', home_team: 'NY Knicks', league: 'nba', found: null },
+            ...{ start_time: '2025-03-07', market: 'spread', selection: 'NY Knicks', line: -4.5 },
+            ...{ odds_american: -110, stake: 44, sportsbook: 'fanduel' },
+          },
+        ])
+        await page.setViewportSize({ width: 390, height: 844 })
+        const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+        await expect.poll(width).toBeLessThanOrEqual(390)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('keep a free bet as one, and ask what it was cashed out for without its stake', async () => {
         const { page, faults } = await openWithKey('/bets')
         await page.clock.setFixedTime(service.clock())
@@ -1687,6 +1725,84 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('keep what is chosen in two tabs, which undo nothing of each other', async () => {
+        const device = await browser.newContext({
+          ...{ colorScheme: 'light', timezoneId: 'Europe/Berlin' },
+        })
+        device.setDefaultTimeout(patienceMs)
+        await device.addInitScript((own) => sessionStorage.setItem('overround.key', own), key)
+        const visit = async () => {
+          const page = await device.newPage()
+          await page.goto(`${root}/bets`)
+          await page.getByRole('heading', { name: 'Bets' }).waitFor()
+          return page
+        }
+        const zone = (page: Page) => page.getByTitle('The time zone of all times')
+        const [one, other] = [await visit(), await visit()]
+        await zone(one).click()
+        await other.getByRole('button', { name: 'Dark colours' }).click()
+        const third = await visit()
+        await third.getByRole('button', { name: 'Light colours' }).waitFor()
+        expect(await zone(third).innerText()).toBe('UTC')
+        await device.close()
+      })
+
+      it('correct different fields of one bet in two tabs, which undo nothing of each other', async () => {
+        const [{ id: event_id }] = await ask('GET', '/events?q=heat')
+        const placed_at = new Date(service.clock()).toISOString()
+        const { bets } = await ask('POST', '/account/bets', {
+          ...{ placed_at, event_id, market: 'moneyline', selection: 'home', odds_decimal: 1.85 },
+          ...{ stake: 63, sportsbook: 'fanduel', reference: 'two tabs' },
+        })
+        const tabs = [await openWithKey('/bets?q=two+tabs'), await openWithKey('/bets?q=two+tabs')]
+        const [one, other] = tabs.map(({ page }) => page.getByLabel('Open bets'))
+        for (const tab of [one!, other!]) await tab.getByRole('button', { name: 'Correct' }).click()
+        await one!.getByLabel('Stake').fill('64')
+        await one!.getByLabel('Odds (American)').fill('+100')
+        await one!.getByRole('button', { name: 'Correct' }).click()
+        await one!.getByText('64.00').waitFor()
+        await other!.getByLabel('Sportsbook').selectOption('betmgm')
+        await other!.getByRole('button', { name: 'Correct' }).click()
+        await other!.getByText('64.00').waitFor()
+        expect(await ask('GET', '/account/bets?q=two+tabs')).toMatchObject([
+          { id: bets[0].id, stake: 64, odds_decimal: 2, sportsbook: 'betmgm', placed_at },
+        ])
+        for (const { page, faults } of tabs) {
+          expect(faults).toEqual([])
+          await page.close()
+        }
+      })
+
+      it('search the bets by words, which are in the address', async () => {
+        const [{ id }] = await ask('GET', '/events?q=heat')
+        const placed_at = new Date(service.clock()).toISOString()
+        const bet = { placed_at, event_id: id, market: 'moneyline', odds_decimal: 1.85 }
+        await ask('POST', '/account/bets', [
+          { ...bet, selection: 'home', stake: 61, sportsbook: 'fanduel', reference: 'a hunch' },
+          { ...bet, selection: 'away', stake: 62, sportsbook: 'betmgm' },
+        ])
+        const { page, faults } = await openWithKey('/bets')
+        const words = page.getByLabel('Bets with the words')
+        const bets = page.getByLabel('Open bets')
+        const inAddress = () => new URL(page.url()).searchParams.get('q')
+        await words.fill('hunch FanDuel')
+        await words.press('Enter')
+        await expect.poll(() => bets.locator('tbody tr').count()).toBe(1)
+        await bets.getByText('61.00').waitFor()
+        expect(inAddress()).toBe('hunch FanDuel')
+        await page.reload()
+        await bets.getByText('61.00').waitFor()
+        expect(await words.inputValue()).toBe('hunch FanDuel')
+        await words.fill('nothing like it')
+        await page.getByRole('button', { name: 'Search' }).click()
+        await page.getByText('No open bets with these words.').waitFor()
+        await words.fill('')
+        await bets.getByText('62.00').waitFor()
+        expect(inAddress()).toBeNull()
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('have a bet log with open forms and sums without a serious fault that axe finds, on a phone too', async () => {
         await ask('POST', '/account/bets', {
           ...{ placed_at: new Date(service.clock()).toISOString(), sportsbook: 'fanduel' },
@@ -1727,6 +1843,16 @@ describe.skipIf(!executablePath)(
         await page.getByText('The pro tier does not include history').waitFor()
         await page.getByText('sharp and enterprise do.').waitFor()
         expect(await page.locator('main button, main summary, main [role=alert]').count()).toBe(0)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('say that there is no such page at an address that cannot be read', async () => {
+        const { page, faults } = await openWithKey('/events/%E0')
+        for (const path of ['/events/%E0', '/%E0', '/events/a%2', '/events/', '/nowhere']) {
+          await page.goto(root + path)
+          await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+        }
         expect(faults).toEqual([])
         await page.close()
       })

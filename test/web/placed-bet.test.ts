@@ -1,11 +1,13 @@
 /** Bets that are kept from an explanation. */
 
 import { expect, it } from 'vitest'
+import { readBets } from '../../api/bets/stated-bets.ts'
 import {
   betSender,
   createPlacements,
   legsOf,
   type NewBet,
+  newBetOf,
   placedBet,
   priceToKeep,
 } from '../../api/web/client/data/placed-bet.ts'
@@ -63,6 +65,32 @@ it('a bet at an exchange begins with the price after commission, also where the 
   expect(priceToKeep(gross, stated)).toBeCloseTo(1 + 1.12 * 0.97, 10)
   expect(priceToKeep(gross, none)).toBeCloseTo(1 + 1.12 * 0.95, 10)
   expect(priceToKeep(atFanduel!, stated)).toBe(2.02)
+})
+
+it('a bet on a game that the reader names is taken as a row of a file that says the same', () => {
+  const game = {
+    ...{ home_team: 'NY Knicks', away_team: 'Brooklyn' },
+    ...{ start_time: '2025-03-07', league: 'nba' },
+  }
+  const at = Date.UTC(2025, 2, 7, 12)
+  const typed = newBetOf({
+    ...{ game, market: 'spread', selectionType: 'NY Knicks', line: -4.5, player: null },
+    ...{ sportsbook: 'fanduel', price: 1.91, stake: 44, isFree: false, at },
+  })
+  const row = [
+    'reference,placed_at,home_team,away_team,start_time,league,market,selection,line,odds_decimal,stake,sportsbook',
+    `${typed.reference},2025-03-07T12:00:00Z,NY Knicks,Brooklyn,2025-03-07,nba,spread,NY Knicks,-4.5,1.91,44,fanduel`,
+  ].join('\n')
+  const table = {
+    ...{ decimal: null, dateOrder: null, timeZone: null, oddsFormat: null },
+    ...{ sportsbook: null, league: null, ignoresOthers: false },
+  }
+  const taken = (body: string, as: typeof table | null) =>
+    [...readBets(Buffer.from(body), as, at)].filter((line) => line !== null)
+  const [ofForm] = taken(JSON.stringify(typed), null)
+  const [ofFile] = taken(row, table)
+  expect(ofForm!.stated).toMatchObject({ statement: { stake: 44, event: { isDay: true } } })
+  expect(ofForm!.stated).toEqual(ofFile!.stated)
 })
 
 it('a bet has the price that the reader got, where it is another', () => {

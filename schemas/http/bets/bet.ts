@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { betOutcomes } from '../../bet.ts'
 import { listOf, objectOf, timestamp } from '../envelope.ts'
 import { example } from '../example.ts'
-import { choice, day, flag, list } from '../query.ts'
+import { choice, day, flag, list, text } from '../query.ts'
 import { exportOptions } from './files.ts'
 
 const statedMembers = {
@@ -73,6 +73,11 @@ export const betFilters = {
   market: list({ description: 'Ids or names of markets.', example: 'moneyline' }),
   from: day({ description: 'Bets placed on this day or later, UTC.', example: '2026-11-01' }),
   to: day({ description: 'Bets placed on this day or earlier, UTC.', example: '2026-11-30' }),
+  q: text({
+    description:
+      'Bets with all of these words in the names of their teams, league, market, selection, player or sportsbook, in their `reference` or in the reason of their result.',
+    example: 'knicks draftkings',
+  }),
 } as const
 
 export const betListFilters = {

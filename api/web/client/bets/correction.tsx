@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { BetResult } from '../../wire.ts'
-import type { Correction as Corrected } from '../data/bets.ts'
+import { type Correction as Corrections, correctionOf } from '../data/bet-correction.ts'
 import { zoneText } from '../format/time.ts'
 import { readMoment, typedMoment } from '../format/typed-bet.ts'
 import { useDesk } from '../shell/context.ts'
@@ -12,30 +12,34 @@ import { TermsForm } from './terms-form.tsx'
 interface CorrectionProps {
   readonly bet: BetResult
   readonly isBusy: boolean
-  readonly onSend: (correction: Corrected) => void
+  readonly onSend: (correction: Corrections) => void
   readonly onCancel: () => void
 }
 
 export function Correction({ bet, isBusy, onSend, onCancel }: CorrectionProps) {
   const { sportsbooks, choices } = useDesk()
   const [zone] = useState(choices.zone)
-  const [sportsbook, setSportsbook] = useState(bet.sportsbook)
-  const at = Date.parse(bet.placed_at)
+  // The page reads its bets again meanwhile.
+  const [before] = useState(bet)
+  const [sportsbook, setSportsbook] = useState(before.sportsbook)
+  const at = Date.parse(before.placed_at)
   const [time, setTime] = useState(() => typedMoment(at, zone))
-  const others = sportsbooks.filter(({ id }) => id !== bet.sportsbook)
-  const own = sportsbooks.find(({ id }) => id === bet.sportsbook)?.display_name
+  const others = sportsbooks.filter(({ id }) => id !== before.sportsbook)
+  const own = sportsbooks.find(({ id }) => id === before.sportsbook)?.display_name
   return (
     <TermsForm
-      terms={{ price: bet.odds_decimal, stake: bet.stake, isFree: bet.free_bet }}
+      terms={{ price: before.odds_decimal, stake: before.stake, isFree: before.free_bet }}
       action="Correct"
       isBusy={isBusy}
       onSend={(terms) =>
-        onSend({
-          ...terms,
-          sportsbook,
-          // A time that is left as it was keeps its seconds.
-          at: time === typedMoment(at, zone) ? at : readMoment(time, zone, at),
-        })
+        onSend(
+          correctionOf(before, {
+            ...terms,
+            sportsbook,
+            // A time that is left as it was keeps its seconds.
+            at: time === typedMoment(at, zone) ? at : readMoment(time, zone, at),
+          }),
+        )
       }
       onCancel={onCancel}
     >
@@ -43,7 +47,7 @@ export function Correction({ bet, isBusy, onSend, onCancel }: CorrectionProps) {
         Sportsbook
         <Select
           choices={[
-            [bet.sportsbook, own ?? bet.sportsbook],
+            [before.sportsbook, own ?? before.sportsbook],
             ...others.map(({ id, display_name }) => [id, display_name] as const),
           ]}
           value={sportsbook}

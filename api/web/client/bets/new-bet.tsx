@@ -1,11 +1,11 @@
-/** The form for a single bet on a game of the board, at a price that the reader names. */
+/** The form for a single bet, at a price that the reader names: on a game of the board, or on another one. */
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { FoundGame } from '../../wire.ts'
 import { type Choice, choicesIn, priceAt } from '../data/bet-choices.ts'
 import { findGame, findGames, keepBet, type MarketPrices, readSelections } from '../data/bets.ts'
 import { feesOf } from '../data/commissions.ts'
-import { type NewBet as Bet, betSender, newBetOf } from '../data/placed-bet.ts'
+import { type NewBet as Bet, betSender, type NamedGame, newBetOf } from '../data/placed-bet.ts'
 import { booksIn } from '../data/profile.ts'
 import { boardNow } from '../data/service-time.ts'
 import { unansweredText } from '../format/bet.ts'
@@ -17,8 +17,17 @@ import { nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { Select } from '../shell/select.tsx'
 import { sending } from '../shell/sending.ts'
+import { Switch } from '../shell/switch.tsx'
 import { useAction } from '../shell/use-action.ts'
+import { BookInput } from './book-input.tsx'
+import { OtherGame } from './other-game.tsx'
 import { FreeMark, TermsInputs } from './terms-form.tsx'
+import { useCleared } from './use-cleared.ts'
+
+const places = { board: 'On the board', other: 'Over, or not on the board' } as const
+
+/** The sides of a game, by which it is named to the reader. */
+type Sides = Pick<NamedGame, 'home_team' | 'away_team'>
 
 interface NewBetProps {
   /** Id and market of the game from whose page the reader comes; null for none. */
@@ -28,6 +37,7 @@ interface NewBetProps {
 }
 
 export function NewBet({ eventId, market, onKept }: NewBetProps) {
+  const [place, setPlace] = useState<keyof typeof places>('board')
   const [name, setName] = useState('')
   const [games, setGames] = useState<readonly FoundGame[] | null>(null)
   const [chosenId, setChosenId] = useState(eventId)
@@ -41,10 +51,10 @@ export function NewBet({ eventId, market, onKept }: NewBetProps) {
   // Kept here, because the reader may choose another game before the service has answered.
   const [unanswered, setUnanswered] = useState<Bet | null>(null)
   const [send] = useState(() => betSender(keepBet, setUnanswered))
-  const [sentOn, setSentOn] = useState<FoundGame | null>(null)
+  const [sentOn, setSentOn] = useState<Sides | null>(null)
   const [kept, setKept] = useState<Bet | null>(null)
   const [rejection, actOnBet, isSending] = useAction(onKept)
-  const keep = (make: () => Bet, on: FoundGame) =>
+  const keep = (make: () => Bet, on: Sides) =>
     actOnBet(async () => {
       setKept(null)
       setSentOn(on)
@@ -54,46 +64,58 @@ export function NewBet({ eventId, market, onKept }: NewBetProps) {
     <details class="new-bet" open={eventId !== null}>
       <summary>New bet</summary>
       <fieldset disabled={unanswered !== null}>
-        <form
-          class="bar tools"
-          onSubmit={sending(() => {
-            act(async () => {
-              const next = await findGames(name)
-              setGames(next)
-              setChosenId(next[0]?.id ?? null)
-            })
-          })}
-        >
-          <label class="field">
-            Team or game
-            <input
-              type="search"
-              required
-              value={name}
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
-          </label>
-          <button type="submit" disabled={isBusy}>
-            Find
-          </button>
-        </form>
-        <Refusal message={refusal ?? asked.error?.message} />
-        {games?.length === 0 && (
-          <p class="hint" role="status">
-            No game on the board has these names. A bet on a game that is over can be added as a
-            file.
-          </p>
-        )}
-        {known.length > 0 && <Game games={known} chosenId={chosenId} onChoose={setChosenId} />}
-        {game && (
-          <OnGame
-            key={game.id}
-            game={game}
-            asked={market}
-            kept={kept}
-            isSending={isSending}
-            onKeep={(make) => keep(make, game)}
-          />
+        <Switch
+          label="The game is"
+          names={places}
+          order={['board', 'other']}
+          value={place}
+          onChange={setPlace}
+        />
+        {place === 'other' ? (
+          <OtherGame kept={kept} isSending={isSending} onKeep={keep} />
+        ) : (
+          <>
+            <form
+              class="bar tools"
+              onSubmit={sending(() => {
+                act(async () => {
+                  const next = await findGames(name)
+                  setGames(next)
+                  setChosenId(next[0]?.id ?? null)
+                })
+              })}
+            >
+              <label class="field">
+                Team or game
+                <input
+                  type="search"
+                  required
+                  value={name}
+                  onInput={({ currentTarget }) => setName(currentTarget.value)}
+                />
+              </label>
+              <button type="submit" disabled={isBusy}>
+                Find
+              </button>
+            </form>
+            <Refusal message={refusal ?? asked.error?.message} />
+            {games?.length === 0 && (
+              <p class="hint" role="status">
+                No game on the board has these names. If it is over, choose <i>{places.other}</i>.
+              </p>
+            )}
+            {known.length > 0 && <Game games={known} chosenId={chosenId} onChoose={setChosenId} />}
+            {game && (
+              <OnGame
+                key={game.id}
+                game={game}
+                asked={market}
+                kept={kept}
+                isSending={isSending}
+                onKeep={(make) => keep(make, game)}
+              />
+            )}
+          </>
         )}
       </fieldset>
       <Refusal message={rejection} />
@@ -132,7 +154,7 @@ function useReading<Value>(read: (signal: AbortSignal) => Promise<Value>, of: st
 interface UnansweredProps {
   readonly bet: Bet
   /** The game that it is on. */
-  readonly game: FoundGame
+  readonly game: Sides
   readonly isSending: boolean
   readonly onSend: () => void
 }
@@ -190,7 +212,7 @@ const noPrices: MarketPrices = { items: [], isAll: true }
 
 function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
   const desk = useDesk()
-  const { sportsbooks, choices, profile } = desk
+  const { choices, profile } = desk
   const [format] = useState(choices.format)
   const [market, setMarket] = useState(
     game.markets.find((one) => one === asked) ?? game.markets[0] ?? '',
@@ -202,24 +224,17 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
   const { items: rows, isAll } = prices
   const [chosen, setChosen] = useState<Choice | null>(null)
   const [typedLine, setLine] = useState<string | null>(null)
-  const own = booksIn(profile)
-  /** Empty until the reader names one, if the profile has none: a bet must not be kept at another by an oversight. */
-  const [sportsbook, setSportsbook] = useState(own[0] ?? '')
-  // The service does not list a name that is pushed while it has no prices.
-  const unlisted = own.filter((book) => sportsbooks.every(({ id }) => id !== book))
+  const [sportsbook, setSportsbook] = useState(booksIn(profile)[0] ?? '')
   /** Null while the reader has typed none: then it is the price of the sportsbook, if it has one. */
   const [typedPrice, setPrice] = useState<string | null>(null)
   const [stake, setStake] = useState('')
   const [isFree, setFree] = useState(false)
   const [time, setTime] = useState('')
-  /** The reference of the bet that these fields have stated last. */
-  const stated = useRef<string | null>(null)
-  useEffect(() => {
-    if (kept === null || kept.reference !== stated.current) return
+  const note = useCleared(kept, () => {
     setStake('')
     setFree(false)
     setPrice(null)
-  }, [kept])
+  })
 
   const offered = choicesIn(rows)
   function choose(choice: Choice | null) {
@@ -245,19 +260,19 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
   function make(): Bet {
     const terms = readTerms(typed, format, before)
     const now = boardNow()
-    const bet = newBetOf({
-      eventId: game.id,
-      market,
-      player: chosen!.player,
-      selectionType: chosen!.selectionType,
-      line: chosen!.line === null ? null : readLine(shownLine),
-      sportsbook,
-      ...terms,
-      isFree,
-      at: readMoment(time, choices.zone, now),
-    })
-    stated.current = bet.reference
-    return bet
+    return note(
+      newBetOf({
+        game: { event_id: game.id },
+        market,
+        player: chosen!.player,
+        selectionType: chosen!.selectionType,
+        line: chosen!.line === null ? null : readLine(shownLine),
+        sportsbook,
+        ...terms,
+        isFree,
+        at: readMoment(time, choices.zone, now),
+      }),
+    )
   }
 
   return (
@@ -292,21 +307,7 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
           />
         </label>
       )}
-      <label class="field">
-        Sportsbook
-        <Select
-          required
-          choices={[
-            ['', 'Choose…'],
-            ...sportsbooks
-              .filter((book) => !book.is_reference)
-              .map(({ id, display_name }) => [id, display_name] as const),
-            ...unlisted.map((id) => [id, id] as const),
-          ]}
-          value={sportsbook}
-          onChoose={setSportsbook}
-        />
-      </label>
+      <BookInput value={sportsbook} onChoose={setSportsbook} />
       <TermsInputs
         format={format}
         typed={typed}
@@ -336,7 +337,7 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
       {!isAll && (
         <p class="hint">
           Only selections of the first {rows.length.toLocaleString()} prices of this market are
-          listed. A bet on another one can be added as a file.
+          listed. A bet on another one can be typed under <i>{places.other}</i>.
         </p>
       )}
     </form>

@@ -3,11 +3,12 @@
 import type { BetResult, BetResults, FoundGame, Page, TakenFile } from '../../wire.ts'
 import type { Outcome } from './bet.ts'
 import type { OfferedPrice } from './bet-choices.ts'
+import type { Correction } from './bet-correction.ts'
 import { firstPages, pageItems, readPages } from './pages.ts'
 import type { NewBet } from './placed-bet.ts'
 import { change, download, get } from './rest.ts'
 
-/** Sums of all bets of a period, and some bets. */
+/** Sums of all bets of a query, and some bets. */
 export interface ReadBets extends Omit<BetResults, 'open_reasons'> {
   /** All bets of the state. */
   readonly count: number
@@ -23,32 +24,31 @@ interface ResultsAnswer {
   }
 }
 
-/** The days (UTC) on which bets were placed; '' for any. */
-export interface Period {
+/** Which bets to read; '' for any. */
+export interface BetQuery {
+  /** Days (UTC) on which they were placed. */
   readonly from: string
   readonly to: string
+  /** Words that each of them has. */
+  readonly q: string
 }
 
 const path = '/account/bets'
 
-function periodQuery({ from, to }: Period): string {
-  const query = new URLSearchParams()
-  if (from !== '') query.set('from', from)
-  if (to !== '') query.set('to', to)
-  return String(query)
-}
+const queryOf = ({ from, to, q }: BetQuery) =>
+  new URLSearchParams(Object.entries({ from, to, q }).filter(([, value]) => value !== ''))
 
-/** Reads the newest bets of a state, at least `most` if there are so many, and the sums of all bets of a period. */
+/** Reads the newest bets of a state, at least `most` if there are so many, and the sums of all bets of a query. */
 export async function readResults(
   state: 'open' | 'settled',
   most: number,
-  period: Period,
+  asked: BetQuery,
 ): Promise<ReadBets> {
   let sums: ResultsAnswer['data'] | undefined
   let unanswered = 0
   const { items, total: count } = await readPages(
     async (offset) => {
-      const query = `limit=${pageItems}&offset=${offset}&state=${state}&${periodQuery(period)}`
+      const query = `limit=${pageItems}&offset=${offset}&state=${state}&${queryOf(asked)}`
       const { data, meta } = await get<ResultsAnswer>(`${path}/results?${query}`)
       sums = data
       unanswered = meta.bets_without_answer
@@ -60,11 +60,11 @@ export async function readResults(
   return { ...sums!, bets: items, count, unanswered }
 }
 
-/** Saves the bets of a period with their results as a file for a spreadsheet in the reader's language. */
-export function saveResults(period: Period): Promise<void> {
+/** Saves the bets of a query with their results as a file for a spreadsheet in the reader's language. */
+export function saveResults(asked: BetQuery): Promise<void> {
   const hasCommas = new Intl.NumberFormat().format(0.5).includes(',')
   const style = hasCommas ? 'separator=semicolon&decimal=comma' : 'separator=comma'
-  const query = `format=csv&bom=true&${style}&${periodQuery(period)}`
+  const query = `format=csv&bom=true&${style}&${queryOf(asked)}`
   return download(`${path}/results?${query}`, 'bet-results.csv')
 }
 
@@ -81,28 +81,10 @@ export const stateResult = (
   returned: number | null = null,
 ) => change(`${path}/${id}/result`, 'POST', { outcome, ...(returned !== null && { returned }) })
 
-/** A bet as it should have been stored. */
-export interface Correction {
-  /** Decimal odds. */
-  readonly price: number
-  readonly stake: number
-  readonly isFree: boolean
-  readonly sportsbook: string
-  /** When it was placed (epoch ms). */
-  readonly at: number
+/** Sends a correction, unless it is none. */
+export async function correctBet({ id }: BetResult, correction: Correction): Promise<void> {
+  if (Object.keys(correction).length > 0) await change(`${path}/${id}`, 'PATCH', correction)
 }
-
-export const correctBet = (
-  { id }: BetResult,
-  { price, stake, isFree, sportsbook, at }: Correction,
-) =>
-  change(`${path}/${id}`, 'PATCH', {
-    odds_decimal: price,
-    stake,
-    free_bet: isFree,
-    sportsbook,
-    placed_at: new Date(at).toISOString(),
-  })
 
 export const removeBet = ({ id }: BetResult) => change(`${path}/${id}`, 'DELETE')
 

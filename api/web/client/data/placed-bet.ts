@@ -8,11 +8,23 @@ import { oneAtATime } from './one-at-a-time.ts'
 import type { Opportunity } from './opportunity.ts'
 import { leavesWriteOpen, type RefusedError } from './refused.ts'
 
-export interface NewBet {
+/** What a row of a file says of a game that the board may not have. */
+export interface NamedGame {
+  readonly home_team: string
+  readonly away_team: string
+  /** A date, by the clock of the league. */
+  readonly start_time: string
+  readonly league: string
+}
+
+type BetGame = { readonly event_id: string } | NamedGame
+
+export type NewBet = BetGame & BetOnGame
+
+interface BetOnGame {
   /** The service stores bets of one reference once. */
   readonly reference: string
   readonly placed_at: string
-  readonly event_id: string
   readonly market: string
   readonly selection: string
   readonly line: number | null
@@ -71,7 +83,7 @@ export function priceToKeep(
 
 /** A bet as a form has it. */
 export interface MadeBet {
-  readonly eventId: string
+  readonly game: BetGame
   readonly market: string
   readonly selectionType: string
   readonly line: number | null
@@ -89,7 +101,7 @@ export interface MadeBet {
 export const newBetOf = (made: MadeBet): NewBet => ({
   reference: randomReference(),
   placed_at: new Date(made.at).toISOString(),
-  event_id: made.eventId,
+  ...made.game,
   market: made.market,
   selection: made.selectionType,
   line: made.line,
@@ -118,7 +130,18 @@ export const placedBet = (
   { eventId, market, player }: Pick<Opportunity, 'eventId' | 'market' | 'player'>,
   at: number,
 ): NewBet =>
-  newBetOf({ eventId, market, selectionType, line, player, sportsbook, price, stake, isFree, at })
+  newBetOf({
+    game: { event_id: eventId },
+    market,
+    selectionType,
+    line,
+    player,
+    sportsbook,
+    price,
+    stake,
+    isFree,
+    at,
+  })
 
 /** Uses `getRandomValues`, because browsers have `randomUUID` over https only. */
 const randomReference = () =>

@@ -5,9 +5,10 @@
  */
 
 import type { PageSettings } from '../../static-file.ts'
-import type { KeptChoices } from './choices.ts'
+import type { Profile } from '../../wire.ts'
+import type { Choices } from './choices.ts'
+import { createKept } from './kept.ts'
 import { createKeptKey, openStore } from './kept-key.ts'
-import type { ProfileEdit } from './profile.ts'
 
 export const settings: PageSettings = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name=overround]')!.content,
@@ -45,20 +46,6 @@ export const session = {
   },
 }
 
-/** An object that localStorage keeps under a name. */
-function kept<Kept extends object>(name: string) {
-  return {
-    read(): Kept | Record<string, never> {
-      try {
-        return JSON.parse(device.getItem(name) ?? '{}')
-      } catch {
-        return {}
-      }
-    },
-    keep: (value: Kept) => device.setItem(name, JSON.stringify(value)),
-  }
-}
-
-export const keptChoices = kept<KeptChoices>('overround.choices')
+export const keptChoices = createKept<Choices>(device, 'overround.choices')
 /** The reader's changes of the profile, where the account is shared. */
-export const keptProfile = kept<ProfileEdit>('overround.profile')
+export const keptProfile = createKept<Profile>(device, 'overround.profile')

@@ -6,7 +6,7 @@
 import type { Asked } from '../../question-path.ts'
 import type { PriceStore, Question } from './price-store.ts'
 
-export { type Asked, askedIn, questionPath } from '../../question-path.ts'
+export { type Asked, askedIn, eventIdAt, questionPath } from '../../question-path.ts'
 
 const isSame = (a: Asked, b: Asked) =>
   a.market === b.market && a.line === b.line && isOfOneQuestion(a, b)

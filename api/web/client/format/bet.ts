@@ -3,8 +3,8 @@
 import { isOneCurrency } from '../../../../pipeline/rules/bets/currency-names.ts'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import { countText } from '../../count.ts'
-import type { BetMean, BetResult, FoundGame, TakenFile } from '../../wire.ts'
-import type { NewBet } from '../data/placed-bet.ts'
+import type { BetMean, BetResult, TakenFile } from '../../wire.ts'
+import type { NamedGame, NewBet } from '../data/placed-bet.ts'
 import { moneyText } from './money.ts'
 import { answerText, marketText } from './names.ts'
 import { percentText, priceText } from './odds.ts'
@@ -46,13 +46,14 @@ export const betText = (bet: Bet, book: string, currency: string | null): string
  */
 export function unansweredText(
   bet: NewBet,
-  { home_team, away_team }: Pick<FoundGame, 'home_team' | 'away_team'>,
+  { home_team, away_team }: Pick<NamedGame, 'home_team' | 'away_team'>,
   book: string,
   currency: string | null,
   format: PriceFormat,
 ): string {
   const selection = answerText(bet.selection, home_team, away_team)
-  const text = betText({ ...bet, selection, home_team, away_team, found: null }, book, currency)
+  const named = { ...bet, selection, home_team, away_team, event_id: null, found: null }
+  const text = betText(named, book, currency)
   return `It may be stored: ${text}, odds ${priceText(bet.odds_decimal, format)}. Sent again, it is stored once.`
 }
 

@@ -6,7 +6,14 @@ import { Correction } from '../bets/correction.tsx'
 import { NewBet } from '../bets/new-bet.tsx'
 import { Sums } from '../bets/sums.tsx'
 import { type Outcome, outcomes } from '../data/bet.ts'
-import { correctBet, readResults, removeBet, saveResults, stateResult } from '../data/bets.ts'
+import {
+  type BetQuery,
+  correctBet,
+  readResults,
+  removeBet,
+  saveResults,
+  stateResult,
+} from '../data/bets.ts'
 import { pageItems } from '../data/pages.ts'
 import { RefusedError } from '../data/refused.ts'
 import { boardNow } from '../data/service-time.ts'
@@ -28,6 +35,7 @@ import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { changeAddress } from '../shell/router.ts'
 import { Select } from '../shell/select.tsx'
+import { sending } from '../shell/sending.ts'
 import { Switch } from '../shell/switch.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { BetFile } from './bet-file.tsx'
@@ -42,11 +50,15 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
   /** How many bets of which state to show. A change of it must not empty the page, so it is no dependency. */
   const shown = useRef({ state, most: pageItems })
   if (shown.current.state !== state) shown.current = { state, most: pageItems }
-  const period = { from: parameters.get('from') ?? '', to: parameters.get('to') ?? '' }
+  const asked: BetQuery = {
+    from: parameters.get('from') ?? '',
+    to: parameters.get('to') ?? '',
+    q: parameters.get('q') ?? '',
+  }
   const { value, error, refetch } = usePolled(
-    () => readResults(state, shown.current.most, period),
+    () => readResults(state, shown.current.most, asked),
     Math.max(10_000, paceMs),
-    [state, period],
+    [state, asked],
   )
   // Of more bets than one sum takes, the page shows the newest.
   const from = error instanceof RefusedError ? error.from : null
@@ -94,7 +106,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
             {end === 'from' ? 'Placed from' : 'to'} (UTC)
             <input
               type="date"
-              value={period[end]}
+              value={asked[end]}
               onChange={({ currentTarget: { value: day } }) => {
                 // While a year is typed, browsers report years such as 0002.
                 if (day !== '' && day < '2000') return
@@ -105,6 +117,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
           </label>
         ))}
       </div>
+      <Search words={asked.q} />
       {narrowed !== null && <p class="hint">{narrowed}</p>}
       {value && <Sums sums={value} parameters={parameters} />}
       <div class="bar tools">
@@ -115,12 +128,16 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
           value={state}
           onChange={(to) => changeAddress({ state: to === 'open' ? null : to })}
         />
-        <button type="button" disabled={isBusy} onClick={() => act(() => saveResults(period))}>
+        <button type="button" disabled={isBusy} onClick={() => act(() => saveResults(asked))}>
           File for Excel
         </button>
       </div>
       <Refusal message={problem} />
-      {value?.bets.length === 0 && <p class="hint">No {state} bets.</p>}
+      {value?.bets.length === 0 && (
+        <p class="hint">
+          No {state} bets{asked.q !== '' && ' with these words'}.
+        </p>
+      )}
       {value && value.bets.length > 0 && (
         <Figures
           label={`${stateNames[state]} bets`}
@@ -202,6 +219,30 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
         </p>
       )}
     </main>
+  )
+}
+
+/** Narrows the page to the bets with some words. Each search is a request, so the reader says when the words are typed. */
+function Search({ words }: { readonly words: string }) {
+  const [typed, setTyped] = useState(words)
+  useEffect(() => setTyped(words), [words])
+  return (
+    <form class="bar tools" onSubmit={sending(() => changeAddress({ q: typed.trim() }))}>
+      <label class="field">
+        Bets with the words
+        <input
+          type="search"
+          maxLength={200}
+          placeholder="team, sportsbook, note…"
+          value={typed}
+          onInput={({ currentTarget: { value } }) => {
+            setTyped(value)
+            if (value === '') changeAddress({ q: null })
+          }}
+        />
+      </label>
+      <button type="submit">Search</button>
+    </form>
   )
 }
 

@@ -12,7 +12,7 @@ import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/
 import { isFinal, RefusedError, retryMs } from '../data/refused.ts'
 import { boardNow } from '../data/service-time.ts'
 import { keptChoices, session, settings } from '../data/session.ts'
-import { askedIn } from '../data/subject.ts'
+import { askedIn, eventIdAt } from '../data/subject.ts'
 import { failureText } from '../format/failure.ts'
 import { formatChoices } from '../format/odds.ts'
 import { zoneText } from '../format/time.ts'
@@ -63,11 +63,9 @@ export function App() {
   const isOutdated = useOutdated()
   const choose = useCallback(
     (changes: Partial<Choices>) => {
-      setKept((before) => {
-        const next = { ...before, ...changes }
-        keptChoices.keep(next)
-        return next
-      })
+      keptChoices.change(changes)
+      // What another tab has changed is shown here from the next load on.
+      setKept((before) => ({ ...before, ...changes }))
       save(changes)
     },
     [save],
@@ -128,16 +126,17 @@ function pageFor(address: URL, choosing: Choosing) {
   if (pathname === '/sources') return <SourcesPage />
   if (pathname === '/keys') return <KeysPage />
   if (pathname === '/record') return <RecordPage parameters={address.searchParams} />
+  const eventId = eventIdAt(pathname)
   const isOfKey =
     ['/', '/opportunities', '/alerts', '/bets', '/profile', '/tools'].includes(pathname) ||
-    pathname.startsWith('/events/')
+    eventId !== null
   if (!isOfKey) return <UnknownPage />
   return (
     <WithKey {...choosing}>
-      {pathname.startsWith('/events/') ? (
+      {eventId !== null ? (
         <EventPage
           key={pathname}
-          eventId={decodeURIComponent(pathname.slice('/events/'.length))}
+          eventId={eventId}
           asked={askedIn(address.searchParams)}
           at={pastIn(address.searchParams, boardNow())}
         />

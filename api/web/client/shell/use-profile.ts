@@ -38,10 +38,8 @@ export function useProfile() {
       return
     }
     if (latest.current === null) return
-    // Another tab may have kept changes of its own.
-    const before = keptProfile.read()
-    const next = { ...before, ...change({ ...latest.current, ...before }) }
-    keptProfile.keep(next)
+    // A list replaces the former one, so it is made of that which is kept now.
+    const next = keptProfile.change(change({ ...latest.current, ...keptProfile.read() }))
     latest.current = { ...latest.current, ...next }
     setKept(next)
   }, [])
