@@ -291,8 +291,12 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
       const to = msOf(query.to) ?? now()
       const period = { from: msOf(query.from) ?? to - hourMs, to }
       requireSpan(period, event ? 31 : 1)
+      const { sportsbooks, ...of } = archiveFilter(event, filters, scope)
+      // A reference is no sportsbook that moves: it may be made from the prices of one that does.
+      const hidden = [...sportsbooks.hidden, ...scope.board.references]
       const archiveQuery: MovementsQuery = {
-        ...archiveFilter(event, filters, scope),
+        ...of,
+        sportsbooks: { ...sportsbooks, hidden },
         period,
         leastSportsbooks: min_books,
         seconds,

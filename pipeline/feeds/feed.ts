@@ -5,6 +5,7 @@
 
 import type { FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import type { Audience } from '../../schemas/source.ts'
+import type { FetchError } from './kit/http-source.ts'
 import type { Health } from './kit/source-health.ts'
 
 /** Something in a payload that could not be placed: counted by sportsbook and reason, never guessed. */
@@ -30,6 +31,11 @@ export interface Skip {
 export interface Parsed {
   readonly records: readonly FeedRecord[]
   readonly skipped: readonly Skip[]
+  /**
+   * A call that failed, if the records are all the same whole: it is counted, and the health of the
+   * source shows it.
+   */
+  readonly failure?: FetchError
 }
 
 /** The call credits of a metered source; null for a figure that the source does not state. */

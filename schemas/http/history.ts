@@ -193,7 +193,7 @@ export const movementsQuery = {
   ...pricesQuery,
   live,
   min_books: whole({
-    description: 'Sportsbooks that must move within `seconds`.',
+    description: 'Sportsbooks that must move within `seconds`. References do not count.',
     example: 3,
     min: 2,
     max: 50,

@@ -1,6 +1,7 @@
 /** A reference sportsbook: the user's own model, pushed as probabilities. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createArchiveAccess } from '../../api/archive-access.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type InProcess, startInProcess } from './service-in-process.ts'
 
@@ -66,6 +67,25 @@ describe('a reference', () => {
       undefined,
       undefined,
     ])
+  })
+
+  it('is none of the sportsbooks that move in a movement', async () => {
+    const hidden: unknown[] = []
+    const archive = createArchiveAccess({
+      async query(_statement, parameters) {
+        hidden.push(parameters.hidden)
+        return []
+      },
+      export: async () => null as never,
+      close: async () => {},
+    })
+    const own = await startInProcess({ archive, references: new Set(['our_model']) })
+    try {
+      expect((await own.get('/movements')).status).toBe(200)
+      expect(hidden).toEqual([['our_model']])
+    } finally {
+      await own.close()
+    }
   })
 
   it('stays one after the guard releases a price of it', async () => {

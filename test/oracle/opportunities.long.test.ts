@@ -46,7 +46,7 @@ function createWatchedBoard(
 ) {
   const real = createRealBoard({ sharpChain: chain, fees, references })
   const slowOpportunities = createSlowOpportunities(chain, fees, null, references)
-  const slowMainLines = createSlowMainLines(chain)
+  const slowMainLines = createSlowMainLines(chain, references)
   /** The table once more, kept only to check that each record changes it. */
   const standing = new Map<string, OpportunityRow>()
   const seen = new Map<string, number>()

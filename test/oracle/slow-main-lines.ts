@@ -33,8 +33,12 @@ export const slowMainLines = (board: Board, chain: Chains) => createSlowMainLine
  * Returns a function of a board, and of whether a price is one that people can bet on now, that computes its main lines.
  * A question is computed again unless everything that it follows from is as at the call before.
  * @param chain whose sportsbooks decide, those of blends too
+ * @param references sportsbooks that nobody can bet at
  */
-export function createSlowMainLines(chain: Chains): SlowMainLines {
+export function createSlowMainLines(
+  chain: Chains,
+  references: ReadonlySet<string> = new Set(),
+): SlowMainLines {
   const ofQuestions = createMemory<MainLineRow | null>()
   const places = new Map<string, (row: OddsRow) => Place | null>()
   const placeOf = (row: OddsRow, sport: string) => {
@@ -93,18 +97,22 @@ export function createSlowMainLines(chain: Chains): SlowMainLines {
       const seen = [...standing]
         .map(([line, books]) => ({ line, books: [...books].filter(([book]) => sees[set](book)) }))
         .filter(({ books }) => books.length > 0)
+      const bettable = (books: (typeof seen)[number]['books']) =>
+        books.filter(([book]) => !references.has(book))
+      const takers = (books: (typeof seen)[number]['books']) =>
+        bettable(books).filter(([, of]) => of.some((price) => price > 0)).length
+      const taken = seen.filter(({ books }) => takers(books) > 0)
+      const among = taken.length > 0 ? taken : seen
       const sharp = sharpBooksOf(chain, of.league, sport).find((book) =>
-        seen.some(({ books }) => books.some(([name, of]) => name === book && isTwoSided(of))),
+        among.some(({ books }) => books.some(([name, of]) => name === book && isTwoSided(of))),
       )
       const byReference = (books: (typeof seen)[number]['books']) => {
         const found = books.find(([name, of]) => name === sharp && isTwoSided(of))
         return found ? apart(found[1]) : Number.POSITIVE_INFINITY
       }
-      const takers = (books: (typeof seen)[number]['books']) =>
-        books.filter(([, of]) => of.some((price) => price > 0)).length
       const bests = (books: (typeof seen)[number]['books']) =>
-        apart(books[0]![1].map((_, at) => Math.max(...books.map(([, of]) => of[at]!))))
-      seen.sort(
+        apart(books[0]![1].map((_, at) => Math.max(0, ...bettable(books).map(([, of]) => of[at]!))))
+      among.sort(
         sharp
           ? (a, b) => byReference(a.books) - byReference(b.books) || a.line - b.line
           : (a, b) =>
@@ -112,7 +120,7 @@ export function createSlowMainLines(chain: Chains): SlowMainLines {
               bests(a.books) - bests(b.books) ||
               a.line - b.line,
       )
-      return seen[0]?.line ?? null
+      return among[0]?.line ?? null
     })
     const names = new Set([...rungs.values()].flatMap((books) => [...books.keys()]))
     const own = [...names].sort().flatMap((sportsbook) => {

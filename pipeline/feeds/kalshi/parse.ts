@@ -105,7 +105,7 @@ export const seriesOf = (league: string, kind: Kind) => `KX${league}${kind}`
  * snapshots
  * @param league the name of the league in series, and of the league of events that do not name one
  * @param books by ticker, responses of `/markets/{ticker}/orderbook`; they override a market's own quotes
- * @param isTrading whether the exchange takes orders; default yes
+ * @param isTrading whether the exchange is known to take orders; default yes
  */
 export function parseKalshi(
   {

@@ -94,15 +94,18 @@ const eventList = z.object({ events: z.array(z.unknown()) })
 const listedEvent = z.object({ event: eventSchema.pick({ id: true }) })
 
 /**
- * Returns the ids in a list of a path's events, whose boards are then read one by one; null if it is no such list, or
- * none of its events has an id.
+ * Returns the ids in a list of a path's events, whose boards are then read one by one, and a skip
+ * for each event without one; null if it is no such list, or none of its events has an id.
  */
-export function eventIdsOf(payload: unknown): readonly number[] | null {
+export function eventIdsOf(
+  payload: unknown,
+): { readonly ids: readonly number[]; readonly skipped: readonly Skip[] } | null {
   const list = eventList.safeParse(payload)
   if (!list.success) return null
   const { events } = list.data
-  const ids = events.flatMap((item) => listedEvent.safeParse(item).data?.event.id ?? [])
-  return ids.length === 0 && events.length > 0 ? null : ids
+  const skipped: Skip[] = []
+  const ids = readEach(events, listedEvent, 'malformed', skipped).map(({ event }) => event.id)
+  return ids.length === 0 && events.length > 0 ? null : { ids, skipped }
 }
 
 function parseBoard(

@@ -5,11 +5,11 @@
  *
  * A board is a snapshot of its event. The list of games in play has only each game's main offer,
  * even for games that are on no path. An offer that it does not name any more is withdrawn, unless
- * an earlier board still has it.
+ * an earlier board still has it. A list with an event that cannot be read withdraws nothing by what
+ * it lacks.
  */
 
 import { z } from 'zod'
-import type { Parsed } from '../feed.ts'
 import { FetchError, type GetJson } from '../kit/http-source.ts'
 import type { TargetReader } from '../kit/polling-feed.ts'
 import { definePolledSource, names, SettingsError } from '../kit/source.ts'
@@ -49,11 +49,13 @@ export const kambi = definePolledSource({
       const readPage = async (get: GetJson, path: string): Promise<ReadPage> => {
         const { body, receivedAt } = await get(urlOf(path))
         const parsed = parseKambi(body, { sportsbook, receivedAt })
-        return { ...parsed, receivedAt, isUnread: isUnread(parsed) }
+        const hasUnread = parsed.skipped.some(({ reason }) => reason === 'malformed')
+        const isUnread = hasUnread && parsed.records.length === 0
+        return { ...parsed, receivedAt, isUnread, mayLack: hasUnread }
       }
 
       const liveGames = (get: GetJson): Pages => ({
-        list: async () => ({ addresses: [livePath], receivedAt: null }),
+        list: async () => ({ addresses: [livePath], receivedAt: null, skipped: [] }),
         read: () => readPage(get, 'event/live/open'),
         isOfOnePage: () => true,
       })
@@ -61,10 +63,10 @@ export const kambi = definePolledSource({
       const boards = (path: string, get: GetJson): Pages => ({
         async list() {
           const { body, receivedAt } = await get(urlOf(`listView/${path}/all/all/matches`))
-          const ids = eventIdsOf(body)
+          const listed = eventIdsOf(body)
           // As an empty list it would withdraw all events of the path.
-          if (!ids) throw new FetchError('unexpected_answer', path)
-          return { addresses: ids.map(String), receivedAt }
+          if (!listed) throw new FetchError('unexpected_answer', path)
+          return { addresses: listed.ids.map(String), receivedAt, skipped: listed.skipped }
         },
         // A board has all offers on an event.
         read: async (id) => ({ ...(await readPage(get, `betoffer/event/${id}`)), isWhole: true }),
@@ -79,10 +81,6 @@ export const kambi = definePolledSource({
     return { openReader, namesWithdrawals: true }
   },
 })
-
-/** Returns whether nothing in a response is readable, so that it does not show what is offered. */
-const isUnread = ({ records, skipped }: Parsed) =>
-  records.length === 0 && skipped.some(({ reason }) => reason === 'malformed')
 
 /** @throws SettingsError for an unlisted operator without a named sportsbook */
 function sportsbookOf({ operator, sportsbook }: { operator: string; sportsbook?: string }) {

@@ -62,11 +62,8 @@ export const begunMeanwhile = 'begun_meanwhile'
  * next reading has them.
  * @param firstAt the time of the records (epoch ms); @param lastAt when the last response arrived (epoch ms)
  */
-export function withoutBegun(
-  { records, skipped }: Parsed,
-  firstAt: number,
-  lastAt: number,
-): Parsed {
+export function withoutBegun(parsed: Parsed, firstAt: number, lastAt: number): Parsed {
+  const { records, skipped } = parsed
   const left: Skip[] = []
   const kept = records.filter((record) => {
     if (record.type !== 'odds') return true
@@ -79,7 +76,7 @@ export function withoutBegun(
     })
     return false
   })
-  return { records: kept, skipped: [...skipped, ...left] }
+  return { ...parsed, records: kept, skipped: [...skipped, ...left] }
 }
 
 /** The most pages of a list; a longer one is taken for endless. */

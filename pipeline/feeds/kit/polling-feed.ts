@@ -243,7 +243,7 @@ interface Failure {
   readonly notBefore: number | null
   /** Whether records of the reading had been published before it failed. */
   readonly hasPublished: boolean
-  /** Whether all of it arrived, and only parts of it are unreadable. */
+  /** Whether its prices arrived, and only parts of it are missing or unreadable. */
   readonly isPartly: boolean
 }
 
@@ -303,6 +303,7 @@ function createTargetReader<Target>(
       const seen: Offering[] = []
       let recordCount = 0
       const unread: Skip[] = []
+      let missed: Failure | null = null
       const reading = readTarget(target, get)[Symbol.asyncIterator]()
       for (;;) {
         let step: IteratorResult<Parsed>
@@ -314,7 +315,7 @@ function createTargetReader<Target>(
           return signal.aborted ? null : count(error, recordCount > 0)
         }
         if (step.done) break
-        const { records, skipped } = step.value
+        const { records, skipped, failure } = step.value
         const unreadNow = skipped.filter(({ reason }) => unreadable.has(reason))
         pushAll(unread, unreadNow)
         recordCount += records.length
@@ -329,6 +330,10 @@ function createTargetReader<Target>(
         }
         if (skipped.length > 0) sink.skipped(countedAs, skipped)
         if (records.length > 0) await sink.publish(records)
+        if (failure) {
+          options.onFailure?.(target, failure)
+          missed = { ...count(failure, recordCount > 0), isPartly: true }
+        }
       }
       const isUnread = recordCount === 0 && unread.some(({ reason }) => !leftOut.has(reason))
       if (isUnread) lastSeen.add(index, seen)
@@ -340,7 +345,7 @@ function createTargetReader<Target>(
       const isPartly = !isUnread && unread.some(({ reason }) => !readable.has(reason))
       return isUnread || isPartly
         ? { reason: 'unreadable', notBefore: null, hasPublished: recordCount > 0, isPartly }
-        : null
+        : missed
     },
   }
 }

@@ -15,6 +15,9 @@
  * A record renews all prices of its event, even those of a page that cannot be read. So each page
  * has its own age. Its prices of an event are removed when another page names the event after they
  * have become too old to use. All of its prices are removed when it is missing twice in a row.
+ *
+ * A page, or a list of pages, with a part that cannot be read may contain what it seems to lack.
+ * That stays until it is too old.
  */
 
 import type {
@@ -24,8 +27,8 @@ import type {
   FeedSelection,
   OddsRecord,
 } from '../../../schemas/feed-record.ts'
-import { passedOnAfterMs, usableMs } from '../../rules/odds/freshness.ts'
-import type { Parsed } from '../feed.ts'
+import { expiryMs, passedOnAfterMs, usableMs } from '../../rules/odds/freshness.ts'
+import type { Parsed, Skip } from '../feed.ts'
 import { FetchError, type GetJson } from './http-source.ts'
 import { outcomeKey } from './outcomes.ts'
 import { createLastSeen, type TargetReader } from './polling-feed.ts'
@@ -127,6 +130,8 @@ export function createWithdrawals() {
      * Replaces the last reading of a page.
      * @param records those that only remove prices of an event that no page has named are left out
      * @param isWhole whether the page has all offers on its events: its records stay as they are, snapshots
+     * @param mayLack whether an event may be in a part of the page that could not be read: the
+     * prices of events that it does not name stay while they are usable
      * @returns the records as deltas, each with the removed prices of its event before the current
      * ones; then a delta for each event that is gone from the page; then an empty snapshot for each
      * futures market that is gone
@@ -136,7 +141,7 @@ export function createWithdrawals() {
       page: string,
       records: readonly FeedRecord[],
       observedAt: number,
-      { isWhole = false } = {},
+      { isWhole = false, mayLack = false } = {},
     ) {
       const pages = byTarget.get(target) ?? new Map<string, Page>()
       byTarget.set(target, pages)
@@ -155,6 +160,12 @@ export function createWithdrawals() {
         (record) => record.type !== 'odds' || known.has(keyOfEvent(record)) || offersAny(record),
       )
       const after = offersOf(stated)
+      if (mayLack) {
+        for (const [key, offer] of before) {
+          const isUsable = observedAt - offer.observedAt <= usableMs(offer.event.isLive)
+          if (isUsable && !after.has(key)) after.set(key, offer)
+        }
+      }
       pages.set(page, after)
       const gone = removals(before, observedAt)
       const now = stated.map((record): FeedRecord => {
@@ -177,9 +188,22 @@ export function createWithdrawals() {
       return [...now, ...gone.values(), ...goneFutures]
     },
 
-    /** Ends a reading of a target: withdraws the prices of pages that are no longer read. */
-    finish(target: string, current: ReadonlySet<string>, observedAt: number): FeedRecord[] {
-      const left = [...(byTarget.get(target)?.keys() ?? [])].filter((page) => !current.has(page))
+    /**
+     * Ends a reading of a target: withdraws the prices of pages that are no longer read.
+     * @param mayLack whether the list of pages has a part that could not be read: pages stay until
+     * the board has no prices of them
+     */
+    finish(
+      target: string,
+      current: ReadonlySet<string>,
+      observedAt: number,
+      { mayLack = false } = {},
+    ): FeedRecord[] {
+      const hasExpired = (page: Page) =>
+        [...page.values()].every((offer) => observedAt - offer.observedAt > expiryMs(false))
+      const left = [...(byTarget.get(target) ?? [])]
+        .filter(([address, page]) => !current.has(address) && (!mayLack || hasExpired(page)))
+        .map(([address]) => address)
       return drop(target, left, observedAt)
     },
 
@@ -225,14 +249,20 @@ export interface ReadPage extends Parsed {
   readonly isWhole?: boolean
   /** Whether nothing in it is readable, so that it does not show what is offered. */
   readonly isUnread?: boolean
+  /** Whether an event may be in a part of it that could not be read. */
+  readonly mayLack?: boolean
 }
 
 /** The pages of a target, by their addresses. */
 export interface Pages {
-  /** Returns the current pages, and when the source named them; null if it was not asked. */
+  /**
+   * Returns the current pages, when the source named them (null if it was not asked), and the parts
+   * of its list that could not be read and may name others.
+   */
   readonly list: () => Promise<{
     readonly addresses: readonly string[]
     readonly receivedAt: number | null
+    readonly skipped: readonly Skip[]
   }>
   readonly read: (address: string) => Promise<ReadPage>
   /** Returns whether a failure is of one page, so that the others are still read. */
@@ -253,18 +283,21 @@ export async function* readPagesOf(
   const failures: unknown[] = []
   let lastReceivedAt: number | null = null
   try {
-    const { addresses, receivedAt: listedAt } = await pages.list()
+    const { addresses, receivedAt: listedAt, skipped: unlisted } = await pages.list()
     lastReceivedAt = listedAt
+    if (unlisted.length > 0) yield { records: [], skipped: unlisted }
     for (const address of addresses) {
       try {
         const page = await pages.read(address)
-        const { records, skipped, receivedAt, isWhole = false, isUnread = false } = page
+        const { records, skipped, receivedAt, isUnread = false } = page
+        const { isWhole = false, mayLack = false } = page
         lastReceivedAt = receivedAt
         if (isUnread) yield { records, skipped }
         else {
           read.add(address)
+          const of = { isWhole, mayLack }
           yield {
-            records: withdrawals.replace(target, address, records, receivedAt, { isWhole }),
+            records: withdrawals.replace(target, address, records, receivedAt, of),
             skipped,
           }
         }
@@ -276,7 +309,8 @@ export async function* readPagesOf(
     }
     // Also after a failure: else one missing page would keep the prices of pages that are gone.
     if (lastReceivedAt !== null) {
-      const left = withdrawals.finish(target, new Set(addresses), lastReceivedAt)
+      const mayLack = unlisted.length > 0
+      const left = withdrawals.finish(target, new Set(addresses), lastReceivedAt, { mayLack })
       if (left.length > 0) yield { records: left, skipped: [] }
     }
   } catch (error) {
@@ -323,7 +357,7 @@ export function createPageReader<Target>(options: PageSource<Target>): TargetRea
           return answer
         })
         for (const page of pages) requests.set(page.url, page)
-        return { addresses: pages.map(({ url }) => url), receivedAt: listedAt }
+        return { addresses: pages.map(({ url }) => url), receivedAt: listedAt, skipped: [] }
       },
       async read(address) {
         const { url, ...request } = requests.get(address) as PageRequest

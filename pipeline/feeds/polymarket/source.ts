@@ -10,7 +10,9 @@
  * - A server that sends no more changes may still answer PING, for hours. So a connection without
  *   changes of books for `quietMs`, or older than `renewMs`, is replaced by one with new books. If
  *   only some books stand still, their prices are repeated for up to `renewMs`.
- * - An unreadable frame makes the books wrong, so a new connection starts with new books.
+ * - An unreadable frame makes the books wrong, so a new connection starts with new books. Until the
+ *   book of a token comes there, its ask stands with the time of its game's last publication
+ *   (`stated.ts`).
  * - Markets without activity send no messages, so all games are published again every `repeatMs`.
  * - While Gamma fails, the known games continue, even on a new connection.
  * - A new game only waits for its own books; other games continue, even one with a new market.
@@ -43,6 +45,7 @@ import {
   polymarketLeagues,
   seriesAnswer,
 } from './parse.ts'
+import { createStated } from './stated.ts'
 
 const codes = Object.keys(polymarketLeagues) as [PolymarketLeague, ...PolymarketLeague[]]
 
@@ -114,6 +117,7 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
     const source = createHttpSource(http)
     const { ask } = createAsk((url, request) => source.getJson(url, signal, request))
     const lastSeen = createLastSeen()
+    const stated = createStated()
 
     async function readGames(): Promise<readonly PolymarketGame[]> {
       const listed = await ask(`${baseUrl}/sports`, seriesAnswer)
@@ -145,12 +149,18 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
       books: ReturnType<typeof createBooks>,
       isAll: boolean,
     ) {
-      const observedAt = now()
-      const { records, skipped } = parseAsks(games, { observedAt, askOf: books.bestAsk })
-      const out: FeedRecord[] = [...records]
-      if (isAll) pushAll(out, lastSeen.replace('all', records as OddsRecord[], observedAt))
-      sink.skipped(skipped)
-      if (out.length > 0) await sink.publish(out)
+      const at = now()
+      const records: FeedRecord[] = []
+      for (const [observedAt, known] of stated.take(games, books, at)) {
+        const parsed = parseAsks(known, { observedAt, askOf: stated.askOf })
+        pushAll(records, parsed.records)
+        sink.skipped(parsed.skipped)
+      }
+      if (isAll) {
+        stated.keep(games)
+        pushAll(records, lastSeen.replace('all', records as OddsRecord[], at))
+      }
+      if (records.length > 0) await sink.publish(records)
     }
 
     const list = createGameList(readGames, refreshMs, (error) => {

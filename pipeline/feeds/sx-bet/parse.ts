@@ -58,6 +58,8 @@ const orderSchema = z.object({
   baseToken: z.string(),
   isMakerBettingOutcomeOne: z.boolean(),
   orderStatus: z.string().nullish(),
+  /** The exchange fills no order after this time (epoch seconds); 0 or absent for none. */
+  apiExpiry: z.union([z.number(), z.string()]).nullish(),
 })
 
 type Market = z.infer<typeof marketSchema>
@@ -89,7 +91,7 @@ export function parseSxBet(
   { receivedAt }: { readonly receivedAt: number },
 ): Parsed {
   const skipped: Skip[] = []
-  const asksOf = takerAsks(orders, skipped)
+  const asksOf = takerAsks(orders, receivedAt, skipped)
   const games = new Map<string, { event: FeedEvent; mode: 'snapshot'; markets: SxContract[] }>()
   for (const market of readEach(markets, anyMarketSchema, 'malformed_market', skipped)) {
     const { marketHash: id, sportXeventId: key, type, outcomeOneName } = market
@@ -125,11 +127,16 @@ const oddsUnit = 10n ** 20n
 const usdcUnit = 1e6
 
 /** Returns, by market, the taker's offer of each outcome. */
-function takerAsks(orders: readonly unknown[], skipped: Skip[]): ReadonlyMap<string, Asks> {
+function takerAsks(
+  orders: readonly unknown[],
+  now: number,
+  skipped: Skip[],
+): ReadonlyMap<string, Asks> {
   const byMarket = new Map<string, Order[]>()
   for (const order of readEach(orders, orderSchema, 'malformed_order', skipped)) {
-    if (order.baseToken.toLowerCase() === usdc) addTo(byMarket, order.marketHash, order)
-    else skipped.push({ reason: 'other_token', detail: order.baseToken })
+    if (order.baseToken.toLowerCase() !== usdc) {
+      skipped.push({ reason: 'other_token', detail: order.baseToken })
+    } else if (isOpen(order, now)) addTo(byMarket, order.marketHash, order)
   }
   // A taker of the first outcome takes it from makers of the second.
   return new Map(
@@ -138,18 +145,20 @@ function takerAsks(orders: readonly unknown[], skipped: Skip[]): ReadonlyMap<str
 }
 
 function askOf(orders: readonly Order[], isMakerOnFirst: boolean): Ask | null {
-  const open = orders.filter(
-    (order) =>
-      order.isMakerBettingOutcomeOne === isMakerOnFirst &&
-      (order.orderStatus ?? 'ACTIVE') === 'ACTIVE' &&
-      remaining(order) > 0n,
-  )
+  const ofSide = orders.filter((order) => order.isMakerBettingOutcomeOne === isMakerOnFirst)
   return bestAsk(
-    open.map((order) => ({
+    ofSide.map((order) => ({
       cost: 1 - Number(order.percentageOdds) / Number(oddsUnit),
       stake: takerSpace(order),
     })),
   )
+}
+
+function isOpen(order: Order, now: number): boolean {
+  const { orderStatus, apiExpiry } = order
+  const expiresAt = Number(apiExpiry ?? 0) * 1_000
+  const hasExpired = expiresAt > 0 && expiresAt <= now
+  return (orderStatus ?? 'ACTIVE') === 'ACTIVE' && !hasExpired && remaining(order) > 0n
 }
 
 const remaining = ({ totalBetSize, fillAmount, pendingFillAmount }: Order) =>

@@ -26,7 +26,7 @@ import { linkOf } from '../../../schemas/link.ts'
 import { findLeague } from '../../../schemas/reference/leagues.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import { findSportsbook, idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { pushAll } from '../../memory/push-all.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
 import { typeOfEntrants } from '../../rules/odds/futures.ts'
@@ -52,6 +52,8 @@ export interface OddsOptions {
   readonly oddsFormat: OddsFormat
   readonly receivedAt: number
   readonly isOutdated?: (eventId: string, bookmaker: string, updatedAt: number) => boolean
+  /** Returns whether a sportsbook (our id) is read although it is a pick'em. Default: all are. */
+  readonly takesPickem?: (sportsbook: string) => boolean
 }
 
 const outcomeSchema = z.object({
@@ -94,7 +96,7 @@ type ApiEvent = z.infer<typeof eventSchema>
  * read; then it is left out. Default: no state counts as outdated.
  */
 export function parseOdds(payload: unknown, options: OddsOptions): Parsed {
-  const { oddsFormat, isOutdated } = options
+  const { oddsFormat } = options
   const unwrapped = unwrap(payload)
   if ('reason' in unwrapped) return { records: [], skipped: [unwrapped] }
   const receivedAt = unwrapped.timestamp ?? options.receivedAt
@@ -111,7 +113,7 @@ export function parseOdds(payload: unknown, options: OddsOptions): Parsed {
   const records: FeedRecord[] = []
   for (const event of events) {
     const parse = isOutright(event) ? parseOutrights : parseEvent
-    const parsed = parse(event, oddsFormat, receivedAt, isOutdated)
+    const parsed = parse(event, oddsFormat, receivedAt, options)
     pushAll(records, parsed.records)
     pushAll(skipped, parsed.skipped)
   }
@@ -251,15 +253,10 @@ function findContradiction(events: readonly ApiEvent[], format: OddsFormat): num
   return null
 }
 
-function parseEvent(
-  event: ApiEvent,
-  format: OddsFormat,
-  receivedAt: number,
-  isOutdated: OddsOptions['isOutdated'],
-): Parsed {
+function parseEvent(event: ApiEvent, format: OddsFormat, receivedAt: number, taken: Taken): Parsed {
   const game = gameOfApi(event, receivedAt)
   if ('reason' in game) return { records: [], skipped: skipAll(event, game.reason) }
-  const { speaking, skipped } = speakersOf(event, receivedAt, isOutdated)
+  const { speaking, skipped } = speakersOf(event, receivedAt, taken)
   const records: FeedRecord[] = []
   for (const [sportsbook, book] of speaking) {
     const readAt = readAtOf(lastUpdateOf(book), receivedAt)
@@ -305,11 +302,20 @@ interface BookmakersGame extends GameOffered {
   readonly bookmaker: string
 }
 
-/** Returns the sportsbooks of a response, each once, and skips for outdated ones. */
+type Taken = Pick<OddsOptions, 'isOutdated' | 'takesPickem'>
+
+/**
+ * Returns whether a key of theirs is a pick'em (region `us_dfs`): its legs are only sold together,
+ * so the price of one is nominal, and nobody can bet at it. We do not list all of them; theirs end
+ * alike.
+ */
+const isPickem = (key: string) => findSportsbook(key)?.category === 'dfs' || key.endsWith('_us_dfs')
+
+/** Returns the sportsbooks of a response, each once, and skips for those that are not taken. */
 function speakersOf(
   event: ApiEvent,
   receivedAt: number,
-  isOutdated: OddsOptions['isOutdated'] = () => false,
+  { isOutdated = () => false, takesPickem = () => true }: Taken,
 ) {
   const skipped: Skip[] = []
   const speaking = new Map<string, ApiBookmaker>()
@@ -322,6 +328,10 @@ function speakersOf(
       continue
     }
     spoken.add(sportsbook)
+    if (isPickem(book.key) && !takesPickem(sportsbook)) {
+      pushAll(skipped, skipEach('pickem', pricesOf(book)))
+      continue
+    }
     const updatedAt = lastUpdateOf(book)
     // A time ahead of our clock would make all later ones look outdated.
     if (updatedAt !== null && isOutdated(event.id, book.key, readAtOf(updatedAt, receivedAt))) {
@@ -350,7 +360,7 @@ function parseOutrights(
   event: ApiEvent,
   format: OddsFormat,
   receivedAt: number,
-  isOutdated: OddsOptions['isOutdated'],
+  taken: Taken,
 ): Parsed {
   const sport = sportOf(event.sport_key)
   const settlesAt = timeOf(event.commence_time)
@@ -366,7 +376,7 @@ function parseOutrights(
     futureType: typeOfEntrants(sport),
     settlesAt,
   }
-  const { speaking, skipped } = speakersOf(event, receivedAt, isOutdated)
+  const { speaking, skipped } = speakersOf(event, receivedAt, taken)
   const markets: Pick<FuturesRecord, 'sportsbook' | 'observedAt' | 'future' | 'prices'>[] = []
   for (const [sportsbook, book] of speaking) {
     const prices: FeedFutureSelection[] = []

@@ -11,10 +11,14 @@
  * The source keeps sending a sportsbook that it does not read any more. Once such prices are too
  * old for the board, they are left out and not withdrawn. The board expires them; a withdrawal
  * might be newer than the next record, which is older than its response.
+ *
+ * A pick'em (region `us_dfs`) is left out, because nobody can bet at its prices alone; one that is
+ * named a reference is read.
  */
 
 import { z } from 'zod'
 import { expiryMs, usableMs } from '../../rules/odds/freshness.ts'
+import { noReferences } from '../../rules/odds/sharp-books.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { withoutBegun } from '../kit/ask.ts'
 import { FetchError, type GetJson, lostAnswers } from '../kit/http-source.ts'
@@ -100,6 +104,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     intervalMs = 60_000,
     creditsPerMonth = null,
     baseUrl = 'https://api.the-odds-api.com',
+    references = noReferences,
   } = config
   const { propsCreditsPerMonth = null } = config
   if (
@@ -126,6 +131,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     url.search = new URLSearchParams({ apiKey, ...query }).toString()
     return url
   }
+  const takesPickem = (sportsbook: string) => references.has(sportsbook)
   const oddsQuery = (wanted: readonly string[]) => ({
     regions: regions.join(','),
     markets: wanted.join(','),
@@ -187,6 +193,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
       now.set(key, Math.max(last, updatedAt))
       return updatedAt < last
     }
+    const options = { oddsFormat, isOutdated, takesPickem } as const
     const path = encodeURIComponent(sport)
     const isOutright = outrightKey.test(sport)
     const keys = isOutright ? outrights : markets
@@ -198,9 +205,9 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     )
     plan.games(sport, startsOf(listed.body))
     if (isOutright || eventMarkets.length === 0 || !Array.isArray(listed.body)) {
-      yield parseCurrent(listed.body, { oddsFormat, receivedAt: listed.receivedAt, isOutdated })
+      yield parseCurrent(listed.body, { ...options, receivedAt: listed.receivedAt })
     } else {
-      yield* readEvents(path, listed.body, listed.receivedAt, isOutdated, get)
+      yield* readEvents(path, listed.body, { ...options, receivedAt: listed.receivedAt }, get)
     }
     lastRead.set(sport, now)
     // An outright has no score.
@@ -221,8 +228,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
   async function* readEvents(
     path: string,
     listed: readonly unknown[],
-    receivedAt: number,
-    isOutdated: NonNullable<OddsOptions['isOutdated']>,
+    options: OddsOptions,
     get: GetJson,
   ) {
     const failures: unknown[] = []
@@ -230,12 +236,12 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     for (const event of listed) {
       const [id] = eventIdsOf([event])
       if (id === undefined || !plan.isEventDue(id, startsOf([event]).starts[0])) {
-        yield parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
+        yield parseCurrent([event], options)
         continue
       }
       if (!mayAsk) {
         // Its prices are paid for, and with a budget the next list may come only in a day.
-        if (plan.isMetered) yield parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
+        if (plan.isMetered) yield parseCurrent([event], options)
         continue
       }
       try {
@@ -248,12 +254,12 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
         plan.askedEvent(id)
         const merged = mergeEvents(event, own.body)
         // The record is as old as the list: its prices may have waited while many events were read.
-        const parsed = parseCurrent([merged], { oddsFormat, receivedAt, isOutdated })
-        yield withoutBegun(parsed, receivedAt, own.receivedAt)
+        const parsed = parseCurrent([merged], options)
+        yield withoutBegun(parsed, options.receivedAt, own.receivedAt)
       } catch (error) {
         if (isRefusal(error)) {
           plan.askedEvent(id)
-          const { records, skipped } = parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
+          const { records, skipped } = parseCurrent([event], options)
           yield { records, skipped: [...skipped, skipOf(error)] }
           continue
         }
@@ -266,7 +272,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
         } else failures.push(error)
         // A record without props withdraws them. So without a budget, the event waits for the next
         // round.
-        if (plan.isMetered) yield parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
+        if (plan.isMetered) yield parseCurrent([event], options)
       }
     }
     if (failures.length > 0) throw failures[0]

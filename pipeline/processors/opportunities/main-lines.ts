@@ -4,8 +4,9 @@
  * first sharp book that takes bets on both sides of a rung. Without such a book, it is the rung on
  * which most sportsbooks of the set take bets, then the one whose best prices are closest to even.
  * A sportsbook takes no bets here if it is down, was not seen for too long, or the guard withholds
- * its prices. A sportsbook's own main line is the rung whose sides are closest to even there. Among
- * equal rungs, the lowest is chosen.
+ * its prices. Nobody can bet at a reference: as a sharp book it decides only among the rungs on
+ * which others take bets, and otherwise it does not count. A sportsbook's own main line is the rung
+ * whose sides are closest to even there. Among equal rungs, the lowest is chosen.
  */
 
 import { type MainLineRow, mainLineKey, mainLineSets } from '../../../schemas/main-line.ts'
@@ -23,7 +24,7 @@ export interface Rung extends Line {
   readonly bestGaps: Float64Array
   /** By set: the number of sportsbooks that take bets; -1 if none has a price. */
   readonly takers: Int16Array
-  /** By set: the place in the chain of the sharpest book that takes bets on both sides; `noChain` for none. */
+  /** By set: the place in the chain of the sharpest book that prices both sides; `noChain` for none. */
   readonly sharpness: Int16Array
   /** By set: that book's distance from even. */
   readonly sharpGaps: Float64Array
@@ -120,14 +121,16 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     for (let slot = 0; slot < offers.length; slot++) {
       const gap = gaps[slot]!
       if (gap === unpriced) continue
-      const { firstSet: set, sharpness: place, isUsable } = offers[slot]!
-      const isTaking = gap < closed && isUsable && !isWithheld(verdicts[slot]!)
+      const { firstSet: set, sharpness: place, isUsable, isReference } = offers[slot]!
+      const isStanding = gap < closed && isUsable && !isWithheld(verdicts[slot]!)
+      const isTaking = isStanding && !isReference
       takers[set] = Math.max(0, takers[set]!) + (isTaking ? 1 : 0)
-      if (!isTaking) continue
+      if (!isStanding) continue
       if (place >= 0 && place < sharpness[set]! && gap < oneSided) {
         sharpness[set] = place
         sharpGaps[set] = gap
       }
+      if (isReference) continue
       for (let column = 0; column < columns; column++) {
         const price = prices[slot * columns + column]!
         if (price > best[set * columns + column]!) best[set * columns + column] = price
@@ -281,6 +284,8 @@ function isSame(a: MainLineRow, b: MainLineRow): boolean {
 
 /** Returns whether a rung is preferred to another one with a lower line. */
 function isBetter(a: Rung, b: Rung, set: number): boolean {
+  const isTaken = a.takers[set]! > 0
+  if (isTaken !== b.takers[set]! > 0) return isTaken
   if (a.sharpness[set] !== b.sharpness[set]) return a.sharpness[set]! < b.sharpness[set]!
   if (a.sharpness[set] !== noChain) return a.sharpGaps[set]! < b.sharpGaps[set]!
   if (a.takers[set] !== b.takers[set]) return a.takers[set]! > b.takers[set]!

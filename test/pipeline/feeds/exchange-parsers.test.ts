@@ -446,6 +446,13 @@ describe('SX Bet', () => {
     expect(reasonsOf(parsed)).toEqual({ unmapped_market: 1 })
   })
 
+  it('ignores an order from the time on at which it expires', () => {
+    const [order] = sxBetOrders.data
+    const expiring = (inMs: number) => [{ ...order, apiExpiry: (receivedAt + inMs) / 1_000 }]
+    expect(offered(parse(expiring(0)))).toEqual([])
+    expect(offered(parse(expiring(1_000)))).toHaveLength(1)
+  })
+
   it('ignores filled orders, and those in a token that is no dollar', () => {
     const [order] = sxBetOrders.data
     const parsed = parse([

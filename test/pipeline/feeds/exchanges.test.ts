@@ -104,6 +104,37 @@ describe('requests to an exchange', () => {
     expect(run.statuses()).toEqual(['up'])
   })
 
+  it('may fail for whether Kalshi takes orders: its last word counts for a minute', async () => {
+    const { answers } = played.kalshi as SourceCase
+    let at = Date.parse('2026-11-30T12:00:00Z')
+    let round = 0
+    const answer = answering(answers)
+    source.answerWith((path, response, request) => {
+      const isFailing = round > 0 && round < 5 && path.startsWith('/trade-api/v2/exchange/status')
+      if (isFailing) response.writeHead(500).end()
+      else answer(path, response, request)
+    })
+    const sleep = async (ms: number, signal: AbortSignal) => {
+      at += ms
+      if (++round < 6) return
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    }
+    const http = { ...hasty.http, retries: 0, now: () => at, sleep }
+    const settings = { baseUrl: source.baseUrl, leagues: ['NBA'], intervalMs: 20_000, http }
+    const run = runFeed(kalshi.open(settings))
+    await run.until(() => round === 6)
+    await run.stop()
+    const open = run
+      .odds()
+      .map((record) => selectionsOf([record]).filter(({ suspended }) => !suspended).length)
+    const all = (played.kalshi as SourceCase).prices.length
+    expect(open).toEqual([all, all, all, all, 0, all])
+    expect(run.statuses()).toEqual(['up'])
+    expect(run.skips.filter(({ reason }) => reason === 'fetch_http_500')).toHaveLength(4)
+    const healths = run.healths.map(({ state, reason }) => reason ?? state)
+    expect(healths).toEqual(['starting', 'up', 'up', ...Array(4).fill('http_500'), 'up'])
+  })
+
   it('are pages of Novig that overlap, because a game may close between two of them', async () => {
     const exchange = played.novig as SourceCase
     const all = Array.from({ length: 101 }, (_, at) => ({ ...novigEvents[0], id: `e${at}` }))

@@ -31,7 +31,11 @@ function ladder(sportsbook: string, ...offered: Offered[]): OddsRecord {
 }
 
 function boardOf(...records: OddsRecord[]) {
-  const board = createRealBoard({ sharpChain: ['pinnacle', 'circa'] })
+  return boardWith(new Set(), ...records)
+}
+
+function boardWith(references: ReadonlySet<string>, ...records: OddsRecord[]) {
+  const board = createRealBoard({ sharpChain: ['pinnacle', 'circa'], references })
   board.take([{ type: 'tick', observedAt: noon }, ...records])
   return board
 }
@@ -108,6 +112,38 @@ describe('the main line', () => {
         ladder(book, [-6.5, 1.91, 1.91], [6.5, 1.1, 6.5]),
       )
       expect(mainLine(boardOf(turned, ...giving))).toBe(-6.5)
+    })
+  })
+
+  describe('by references, at which nobody can bet', () => {
+    const books = () =>
+      ['draftkings', 'fanduel'].map((book) => ladder(book, [-6.5, 1.91, 1.91], [-3.5, 1.8, 2.05]))
+
+    it('is decided by a sharp one, among the lines that others take bets on', () => {
+      const sharp = new Set(['pinnacle'])
+      const model = ladder('pinnacle', [-6.5, 2.2, 1.83], [-5, 2, 2], [-3.5, 1.93, 1.93])
+      const board = boardWith(sharp, model, ...books())
+      expect(mainLine(board)).toBe(-3.5)
+      board.take([ladder('pinnacle', [-6.5, 1.95, 1.93], [-5, 2, 2], [-3.5, 1.8, 2.05])])
+      expect(mainLine(board)).toBe(-6.5)
+      board.take([ladder('draftkings'), ladder('fanduel')])
+      expect(mainLine(board)).toBe(-5)
+    })
+
+    it('does not follow the number or the prices of those that are not sharp', () => {
+      const middle = () => ladder('betfair_mid', [-3.5, 1.98, 1.98])
+      const of = (name: string) => [
+        ladder('draftkings', [-6.5, 1.91, 1.91], [-3.5, 1.9, 1.9]),
+        ladder('fanduel', [-6.5, 1.91, 1.91]),
+        ...[middle(), { ...middle(), sportsbook: name }],
+      ]
+      const references = new Set(['betfair_mid', 'our_model'])
+      expect(mainLine(boardWith(references, ...of('our_model')))).toBe(-6.5)
+      expect(mainLine(boardOf(...of('our_model')))).toBe(-3.5)
+      const alike = ladder('draftkings', [-6.5, 1.85, 1.95], [-3.5, 1.91, 1.91])
+      const uneven = ladder('betfair_mid', [-3.5, 2.2, 1.91], [-6.5, 1.95, 1.95])
+      expect(mainLine(boardWith(references, alike, uneven))).toBe(-3.5)
+      expect(mainLine(boardOf(alike, uneven))).toBe(-6.5)
     })
   })
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { kambi } from '../../../../pipeline/feeds/kambi/source.ts'
 import { SettingsError } from '../../../../pipeline/feeds/kit/source.ts'
+import type { Health } from '../../../../pipeline/feeds/kit/source-health.ts'
 import type { OddsRecord } from '../../../../schemas/feed-record.ts'
 import { createRecordingSink, json, openSource, type Source } from '../loopback.ts'
 import { hasPayloads, loadText, oddsOf } from '../payloads.ts'
@@ -97,6 +98,46 @@ describe('the feed of Kambi', () => {
     expect(removed()).toEqual([])
   })
 
+  it('skips an event without an id, and withdraws nothing by a list that has one', async () => {
+    const named = (...ids: readonly number[]) => ids.map((id) => ({ event: event(id) }))
+    const nameless = { event: { name: 'Away @ Home' } }
+    const lists = [named(1, 2), [...named(1), nameless], [null, ...named(1)], named(1)]
+    let round = 0
+    source = await openSource((request, response) => {
+      const path = new URL(request.url ?? '', 'http://x').pathname
+      if (path.includes('/listView/')) json(response, { events: lists[round] })
+      else json(response, boardOf(Number(/(\d+)\.json$/.exec(path)?.[1])))
+    })
+    const { sink, records, skips } = createRecordingSink()
+    const controller = new AbortController()
+    const removedAfter: unknown[] = []
+    const healths: (string | null)[] = []
+    const feed = kambi.open({
+      ...{ operator: 'rsiusnj', paths: ['baseball/mlb'], live: false, intervalMs: 500 },
+      baseUrl: source.baseUrl,
+      http: {
+        retries: 0,
+        now: () => round * 500,
+        async sleep() {
+          removedAfter.push(
+            oddsOf({ records: records as never }).flatMap(({ event: { externalId }, markets }) =>
+              markets.some(({ selections }) => selections.some(({ removed }) => removed))
+                ? [externalId]
+                : [],
+            ),
+          )
+          if (++round === lists.length) controller.abort()
+        },
+      },
+    })
+    const report = ({ state, reason }: Health) => void healths.push(reason ?? state)
+    await feed.run({ ...sink, report }, controller.signal)
+    expect(removedAfter).toEqual([[], [], [], ['2']])
+    expect(skips.map(({ reason }) => reason)).toEqual(['malformed', 'malformed'])
+    expect(healths).toContain('unreadable')
+    expect(healths.at(-1)).toBe('up')
+  })
+
   it.each([401, 403, 429])('asks for no further board after status %i', async (status) => {
     source = await openSource((request, response) => {
       const path = new URL(request.url ?? '', 'http://x').pathname
@@ -180,6 +221,8 @@ describe('the feed of Kambi', () => {
         { event: liveGame, ...(lines.length > 0 && { mainBetOffer: spread(9, ...lines) }) },
       ],
     })
+    /** Another game, so that a response has something to read. */
+    const others = [{ event: { ...liveGame, id: 8 } }]
     const board = (...lines: readonly number[]) => ({
       events: [liveGame],
       betOffers: [spread(9, ...lines)],
@@ -195,6 +238,14 @@ describe('the feed of Kambi', () => {
     it('withdraws nothing by an answer that cannot be read', async () => {
       const rounds = [{ live: live(-5.5) }, { live: { error: 'maintenance' } }]
       expect(await linesAfter(rounds)).toEqual([['-5.5'], ['-5.5']])
+    })
+
+    it('withdraws nothing by a list with an event that cannot be read, for as long as it is usable', async () => {
+      const unread = { live: { liveEvents: [{ event: { name: 'Away @ Home' } }, ...others] } }
+      const rounds = Array.from({ length: 123 }, () => unread)
+      const after = await linesAfter([{ live: live(-5.5) }, ...rounds])
+      expect(after[120]).toEqual(['-5.5'])
+      expect(after[122]).toEqual([])
     })
 
     it('leaves the other prices of the board of a game, until the board lacks them', async () => {

@@ -169,7 +169,7 @@ describe.skipIf(!hasPayloads)('recorded answers of Kambi (needs ../shared)', () 
   it('finds nothing in an empty list', () => {
     const payload = loadPayload(`${folder}/listview_empty_mlb_2025-07-14.json`)
     expect(read(payload)).toEqual({ records: [], skipped: [] })
-    expect(eventIdsOf(payload)).toEqual([])
+    expect(eventIdsOf(payload)).toEqual({ ids: [], skipped: [] })
   })
 
   it('reads games in play: main price, status, score and clock', () => {

@@ -284,6 +284,55 @@ describe('Polymarket as a feed', () => {
     expect(run.skips.filter(({ reason }) => reason.startsWith('stream'))).toEqual([])
   })
 
+  describe('on a new connection, where the book of one token does not come', () => {
+    const noon = Date.parse('2026-11-30T12:00:00Z')
+    const justBefore = Date.parse('2026-12-01T00:29:30Z')
+    const late = 'win-2'
+
+    /** Returns the run after a new connection `laterMs` after the first, where the away side has this ask. */
+    async function renewed(ask: string, laterMs: number, from = noon) {
+      let at = from
+      talk = (socket, message) => {
+        if (message === 'PING') return socket.send('PONG')
+        const isFirst = socket === sockets[0]
+        const tokens = polymarketTokens.filter((token) => isFirst || token !== late)
+        socket.send(JSON.stringify(tokens.map(polymarketBook)))
+        if (!isFirst) socket.send(changeTo(ask))
+      }
+      const http = { timeoutMs: 30_000, retries: 0, backoffMs: 1, now: () => at }
+      const run = start({ booksWaitMs: 20, repeatMs: 20, http })
+      await run.until(() => run.odds().length > 0)
+      at += laterMs
+      sockets[0]?.terminate()
+      const price = Math.round(1000 / Number(ask)) / 1000
+      await run.until(() => Math.abs((priceOf(run, 'away')?.price ?? 0) - price) < 0.001)
+      return { ...run, pass: (ms: number) => (at += ms), now: () => at, run }
+    }
+    const observedAt = ({ odds }: ReturnType<typeof start>) => odds().at(-1)?.observedAt
+
+    it('keeps its price with its own time until it is too old, or the book comes', async () => {
+      const { run, pass, now, stop } = await renewed('0.6', 60_000)
+      expect([priceOf(run, 'home')?.price, observedAt(run)]).toEqual([2, noon])
+      pass(300_000)
+      await run.until(() => observedAt(run) === now())
+      expect(priceOf(run, 'home')).toBeUndefined()
+      sockets.at(-1)?.send(JSON.stringify(polymarketBook(late)))
+      await run.until(() => priceOf(run, 'home')?.price === 2)
+      expect(observedAt(run)).toBe(now())
+      await stop()
+    })
+
+    it.each([
+      ['contradicts the book of the other', '0.4', noon],
+      ['is from before the start', '0.6', justBefore],
+    ])('withdraws a price that %s', async (_, ask, from) => {
+      const { run, now, stop } = await renewed(ask, 45_000, from)
+      await stop()
+      expect(priceOf(run, 'home')).toBeUndefined()
+      expect(observedAt(run)).toBe(now())
+    })
+  })
+
   it('is up without games, because nothing is subscribed to', async () => {
     source.answerWith((path, response, request) =>
       (path.startsWith('/sports') ? gamma : answerJson([]))(path, response, request),

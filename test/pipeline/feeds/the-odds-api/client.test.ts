@@ -50,6 +50,36 @@ describe('the feed of The Odds API', () => {
     )
   })
 
+  it("leaves out pick'ems, whose legs cannot be bet alone, unless they are references", async () => {
+    const keys = ['fanduel', 'prizepicks', 'underdog', 'pick6', 'betr_us_dfs', 'dabble_us_dfs']
+    const listed = [{ ...game('e', keys), bookmakers: [] }]
+    const own = { ...game('e', keys) }
+    for (const book of own.bookmakers) book.markets = [prop] as never
+    source = await openSource((request, response) =>
+      json(response, request.url?.includes('/events/') ? own : listed),
+    )
+    const { baseUrl } = source
+    const readWith = async (references: readonly string[]) => {
+      const { sink, records, skips, until } = createRecordingSink()
+      const controller = new AbortController()
+      const config = { ...settings, baseUrl, regions: ['us', 'us_dfs'], eventMarkets: [prop.key] }
+      const feed = theOddsApi.open({ ...config, references: new Set(references) })
+      const running = feed.run(sink, controller.signal)
+      const odds = () => oddsOf({ records: records as never })
+      await until(() => odds().some(({ markets }) => markets.length > 0))
+      controller.abort()
+      await running
+      const sportsbooks = new Set(odds().map(({ sportsbook }) => sportsbook))
+      const left = skips.filter(({ reason }) => reason === 'pickem').map(({ detail }) => detail)
+      return { sportsbooks: [...sportsbooks], left: left.map((text) => text.split(' ')[0]) }
+    }
+    const byDefault = await readWith([])
+    expect(byDefault.sportsbooks).toEqual(['fanduel'])
+    expect(byDefault.left.slice(0, 5).sort()).toEqual(keys.slice(1).sort())
+    const named = await readWith(['prizepicks', 'betr_us_dfs'])
+    expect(named.sportsbooks.sort()).toEqual(['betr_us_dfs', 'fanduel', 'prizepicks'])
+  })
+
   it('requests the winner of a competition, and withdraws a sportsbook that is missing later', async () => {
     const title = (books: readonly string[]) => ({
       id: 't',
