@@ -1,7 +1,7 @@
 /** Changes prices of a board while it is read: a sample of its rows, each to another price and back. */
 
+import type { Boards } from '../api/boards.ts'
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
-import type { BoardView } from '../pipeline/views/board/board-view.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { topics } from '../schemas/topics.ts'
 
@@ -15,7 +15,7 @@ export interface MovedPrices {
    * Applies the next changes, decoded like by a follower, in random order.
    * @param at the time of the changes (epoch ms)
    */
-  move(board: BoardView, count: number, at: number): void
+  move(boards: Pick<Boards, 'live' | 'opportunities'>, count: number, at: number): void
   /** Prepares the changes of the sampled rows. @param now their time of observation and change (epoch ms) */
   encode(now: number): void
 }
@@ -58,10 +58,11 @@ export function createMovedPrices(from: Log): MovedPrices {
         }
       },
     },
-    move(board, count, at) {
+    move({ live, opportunities }, count, at) {
       for (let left = count; left > 0; left -= recordsPerApply) {
         const records = Array.from({ length: Math.min(recordsPerApply, left) }, record)
-        board.apply(records, board.position!, at)
+        live.apply(records, live.position!, at)
+        opportunities.apply(records)
       }
     },
     encode(now) {

@@ -176,10 +176,13 @@ for (const { name, paces, goal = '', answer } of chosen) {
   for (const pace of paces) {
     let bytes = 0
     const rates: number[] = []
+    const costs: number[] = []
     // Reads shorter than the resolution of CPU time are repeated.
     const times = pace === 'still' ? timesOf(answer) : 1
     for (let round = 0; round < (pace === 'still' ? rounds : 4 * rounds); round++) {
-      prices.move(board, moves[pace], now)
+      const beforeMoves = process.cpuUsage()
+      prices.move(served.boards, moves[pace], now)
+      costs.push(spentMs(beforeMoves))
       if (pace === 'paused') doDeferred()
       const before = process.cpuUsage()
       for (let i = 0; i < times; i++) bytes = answer()
@@ -187,6 +190,8 @@ for (const { name, paces, goal = '', answer } of chosen) {
     }
     value = rounded(median(rates), 3)
     figures[pace] = value
+    if (moves[pace] > 0)
+      figures[`us/change ${pace}`] = rounded((1_000 * median(costs)) / moves[pace], 1)
     figures.KB = rounded(bytes / 1_000, 1)
   }
   results.push({

@@ -12,6 +12,7 @@
  */
 
 import { readFileSync } from 'node:fs'
+import type { Boards } from '../api/boards.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import { countLevel, eventListKey } from '../pipeline/views/board/board-index.ts'
 import type { BoardView } from '../pipeline/views/board/board-view.ts'
@@ -90,7 +91,7 @@ const { port, key, boards, following } = await openServedApi({
 })
 
 if (mode === 'moving') prices.encode(now)
-const stream = createStream(boards.live)
+const stream = createStream(boards)
 const turnMeter = createTurnMeter()
 process.on('message', async (order: Order) => {
   if ('static' in order) process.send?.({ port: await serveStatic(order.static) })
@@ -144,7 +145,7 @@ function describe(board: BoardView): ServedBoard {
 // ---- changes
 
 /** Decodes and applies changes at a rate, like a follower. */
-function createStream(board: BoardView) {
+function createStream(boards: Boards) {
   let rate = 0
   let since = performance.now()
   let applied = 0
@@ -152,7 +153,7 @@ function createStream(board: BoardView) {
 
   function tick() {
     const due = Math.floor((rate * (performance.now() - since)) / 1_000)
-    if (due > applied) prices.move(board, due - applied, clock())
+    if (due > applied) prices.move(boards, due - applied, clock())
     applied = Math.max(applied, due)
   }
 

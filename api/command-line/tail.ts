@@ -1,17 +1,19 @@
 /** `tail`: prints each change on a line from now on, and resumes after a break. */
 
-import type { z } from 'zod'
-import type { arbitrageContract } from '../../schemas/http/opportunities/arbitrage.ts'
-import type { evContract } from '../../schemas/http/opportunities/ev.ts'
-import type { lowHoldContract } from '../../schemas/http/opportunities/low-hold.ts'
-import type { middlesContract } from '../../schemas/http/opportunities/middles.ts'
-import { eventPrefixes } from '../clients/typescript/src/generated/families.ts'
+import { opportunityContracts } from '../../schemas/http/opportunities/contracts.ts'
+import type { BriefBet, OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
+import {
+  type Family,
+  familyNames,
+  familyOf,
+  opportunityKinds,
+  prefixOf,
+} from '../../schemas/opportunity.ts'
 import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
-import { type Family, families } from '../clients/typescript/src/stream/held-rows.ts'
 import { followBoard, namedFilters, requireService } from './followed-board.ts'
 import { american, lineText, plain, type Style, withheldText } from './terminal.ts'
 
-export const tailedChannels = ['odds', ...families] as const
+export const tailedChannels = ['odds', ...familyNames] as const
 
 export interface TailOptions {
   readonly channel: (typeof tailedChannels)[number]
@@ -89,13 +91,14 @@ function moveText(before: OddsItem | undefined, row: OddsItem | null, style: Sty
   return style(isUp ? 'green' : 'red', `${isUp ? '▲' : '▼'} ${price}`)
 }
 
-interface Items {
-  readonly ev: z.output<typeof evContract.item>
-  readonly arbitrage: z.output<typeof arbitrageContract.item>
-  readonly middles: z.output<typeof middlesContract.item>
-  readonly low_hold: z.output<typeof lowHoldContract.item>
+/** An opportunity of any kind. */
+interface Item {
+  readonly id: string
+  readonly event_name: string
+  readonly market_type: string
+  /** Absent for a kind whose bets are on two lines. */
+  readonly line?: number | null
 }
-type Item = Items[Family]
 
 /** A part of a snapshot, which replaces all items from its first part on. */
 type SnapshotPart = Partial<Record<Family, readonly Item[]>> & {
@@ -117,7 +120,7 @@ function createFollower(family: Family, tell: Tell) {
   /** The snapshot that is arriving. */
   let arriving: Map<string, Item> | undefined
   let isFirst = true
-  const prefix = eventPrefixes[family]
+  const prefix = prefixOf(kindOf(family))
 
   function detect(item: Item) {
     const before = known.get(item.id)
@@ -157,34 +160,16 @@ interface Expired {
   readonly expired: readonly string[]
 }
 
-/** A line about an opportunity says its worth first, and then its bets, by kind. */
-const saidOf: { readonly [F in Family]: (item: Items[F]) => readonly [string, ...string[]] } = {
-  ev: ({ ev_percentage, sportsbook, selection, odds_american }) => [
-    `${ev_percentage} %`,
-    betText([sportsbook], selection, odds_american),
-  ],
-  arbitrage: ({ profit_percent, legs }) => [
-    `${profit_percent} %`,
-    ...legs.map((leg) => betText([leg.sportsbook], leg.selection, leg.odds_american)),
-  ],
-  middles: ({ expected_value, side1, side2 }) => [
-    `${expected_value} %`,
-    ...[side1, side2].map(({ book, selection, odds }) => betText([book], selection, odds.american)),
-  ],
-  low_hold: ({ hold_percentage, side1, side2, side3 }) => [
-    `${hold_percentage} %`,
-    ...[side1, side2, ...(side3 ? [side3] : [])].map(({ books, selection, odds }) =>
-      betText(books, selection, odds.american),
-    ),
-  ],
-}
+const betText = ({ sportsbooks, selection, american: price }: BriefBet) =>
+  `${sportsbooks.join(',')} ${selection} ${american(price)}`
 
-const betText = (sportsbooks: readonly string[], selection: string, odds: number) =>
-  `${sportsbooks.join(',')} ${selection} ${american(odds)}`
-
+/** A line about an opportunity says its worth first, and then its bets. */
 function opportunityText(family: Family, item: Item): string {
-  const said = saidOf[family] as (item: Item) => readonly string[]
-  const line = 'line' in item ? lineText(item.line) : ''
-  const parts = [item.event_name, item.market_type, line, ...said(item)]
+  const contract: OpportunityContract = opportunityContracts[kindOf(family)]
+  const { worth, bets } = contract.brief(item)
+  const { event_name, market_type, line } = item
+  const parts = [event_name, market_type, lineText(line), `${worth} %`, ...bets.map(betText)]
   return plain(parts.filter((part) => part !== '').join('  '))
 }
+
+const kindOf = (family: Family) => opportunityKinds.find((kind) => familyOf(kind) === family)!

@@ -101,6 +101,20 @@ export const boardQuery = {
   limit: itemsUpTo(200, 50),
 } as const
 
+/** Flags of a price that streams take as lists do. */
+export const rowFlagQuery = {
+  is_book_main_line: flag({
+    description:
+      "true: only each sportsbook's own main line of a market: its line closest to even odds; false: only the others.",
+    example: true,
+  }),
+  is_stale_pregame_price: flag({
+    description:
+      'true: only prices in play that have not changed since the start; false: only the others.',
+    example: false,
+  }),
+} as const
+
 /** The filters of a price itself, whatever its event, sportsbook and market. */
 export const rowQuery = {
   live: flag({ description: `${livePrices} Default: both.`, example: false }),
@@ -112,16 +126,7 @@ export const rowQuery = {
     example: true,
     aliases: ['main'],
   }),
-  is_book_main_line: flag({
-    description:
-      "true: only each sportsbook's own main line of a market: its line closest to even odds; false: only the others.",
-    example: true,
-  }),
-  is_stale_pregame_price: flag({
-    description:
-      'true: only prices in play that have not changed since the start; false: only the others.',
-    example: false,
-  }),
+  ...rowFlagQuery,
 } as const
 
 /** The whole family. A route with another maximum offset declares its own. */

@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { shownAmerican } from '../american-odds.ts'
-import { boardQuery, livePrices, oddsQuery, rowQuery } from '../http/odds-query.ts'
+import { boardQuery, livePrices, oddsQuery, rowFlagQuery, rowQuery } from '../http/odds-query.ts'
 import { addressBoundsQuery, streamBoundsQuery } from '../http/opportunities/contracts.ts'
 import { minAge, mostMs } from '../http/opportunities/opportunity.ts'
 import { aliasesOf, choices, decimal, flag, list } from '../http/query.ts'
@@ -134,45 +134,8 @@ export interface StreamFilterRow {
   readonly narrows: 'list' | 'least' | 'most' | 'exact' | 'own' | 'pace'
 }
 
-/** Flags of rows that streams describe in words of their own. */
-const describedApart = ['live', 'is_main_line'] as const
-
-type RowFlag = Exclude<
-  {
-    [Name in keyof typeof rowQuery]: boolean extends z.output<(typeof rowQuery)[Name]>
-      ? Name
-      : never
-  }[keyof typeof rowQuery],
-  (typeof describedApart)[number]
->
-
-const isRowFlag = (name: string) =>
-  !describedApart.some((other) => other === name) &&
-  rowQuery[name as keyof typeof rowQuery].meta()?.type === 'boolean'
-
-/** The other flags of rows, as `/odds` has them. */
-const rowFlags = Object.fromEntries(
-  Object.entries(rowQuery)
-    .filter(([name]) => isRowFlag(name))
-    .map(([name, query]): [string, StreamFilterRow] => [
-      name,
-      {
-        query,
-        frame: {
-          name,
-          value: flagValue,
-          description: query.meta()?.description ?? '',
-          aliases: [name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())],
-        },
-        narrows: 'exact',
-      },
-    ]),
-) as {
-  readonly [Name in RowFlag]: StreamFilterRow & { readonly query: (typeof rowQuery)[Name] }
-}
-
-/** The filters by their names in addresses, in the order of `subscribed`. */
-const framed = {
+/** The filters by their names in addresses, in the order of `subscribed`: first those of prices. */
+const ofPrices = {
   sport: {
     query: boardQuery.sport,
     frame: {
@@ -342,7 +305,23 @@ const framed = {
     },
     narrows: 'exact',
   },
-  ...rowFlags,
+} as const satisfies Record<string, StreamFilterRow> &
+  Record<Exclude<keyof typeof rowQuery, keyof typeof rowFlagQuery>, StreamFilterRow>
+
+/** The flags of rows come between. Their spelling in frames follows from their names. */
+const flagRow = (name: string, query: z.ZodType): StreamFilterRow => ({
+  query,
+  frame: {
+    name,
+    value: flagValue,
+    description: query.meta()?.description ?? '',
+    aliases: [name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())],
+  },
+  narrows: 'exact',
+})
+
+/** The filters of opportunities, and what rows are sent with. */
+const afterFlags = {
   kinds: {
     query: choices(familyNames, {
       description: 'Only these families of opportunities.',
@@ -413,13 +392,14 @@ const framed = {
     },
     narrows: 'exact',
   },
-} as const satisfies Record<string, StreamFilterRow> &
-  Record<keyof typeof rowQuery, StreamFilterRow>
+} as const satisfies Record<string, StreamFilterRow>
 
 /** Every filter of a stream by its name in addresses. */
 export const streamFilters: ReadonlyMap<string, StreamFilterRow> = new Map<string, StreamFilterRow>(
   [
-    ...Object.entries(framed),
+    ...Object.entries(ofPrices),
+    ...Object.entries(rowFlagQuery).map(([name, query]) => [name, flagRow(name, query)] as const),
+    ...Object.entries(afterFlags),
     ...Object.entries(addressBoundsQuery).map(
       ([name, query]) => [name, { query, narrows: 'own' }] as const,
     ),
@@ -433,12 +413,13 @@ type Queries<Rows> = {
 /** The parameters of every stream's address. */
 export const filterQuery = Object.fromEntries(
   Array.from(streamFilters, ([name, { query }]) => [name, query]),
-) as Queries<typeof framed> & typeof addressBoundsQuery
+) as Queries<typeof ofPrices & typeof afterFlags> & typeof rowFlagQuery & typeof addressBoundsQuery
 
 // ---- frames
 
-const rows: readonly StreamFilterRow[] = Object.values(framed)
-const inFrames = rows.flatMap(({ frame, narrows }) => (frame ? [{ ...frame, narrows }] : []))
+const inFrames = Array.from(streamFilters.values()).flatMap(({ frame, narrows }) =>
+  frame ? [{ ...frame, narrows }] : [],
+)
 
 /** The `filters` of a frame. An absent filter stays unchanged, null ends it. */
 export const frameFilters = z

@@ -13,8 +13,11 @@ interface Table {
   readonly schemaName: string
   /** The field that lists rows. */
   readonly list: string
-  /** The fields of a row whose values, joined by `|`, are its key. `removed` names keys. */
-  readonly key: readonly string[]
+  /**
+   * The fields of a row whose values, joined by `|`, are its key. `removed` names keys. The channel
+   * and both clients make keys by it.
+   */
+  readonly key: readonly [string, ...string[]]
   readonly example: { readonly sport: string; readonly [member: string]: unknown }
   readonly snapshot: string
   readonly update: string
@@ -32,7 +35,21 @@ export const tables = {
     update: 'Games of one sport that have changed, as whole rows.',
     removed: 'Games of one sport that are no longer in play.',
   },
-} satisfies Record<TableChannel, Table>
+} as const satisfies Record<TableChannel, Table>
+
+/** The values of the fields that make the key of a channel's row. */
+export type KeyFields<Channel extends TableChannel> = {
+  readonly [Field in (typeof tables)[Channel]['key'][number]]: string
+}
+
+/** Returns the key of a row of a channel, whose other fields do not matter. */
+export function tableKey(
+  channel: TableChannel,
+  row: { readonly [field: string]: unknown },
+): string {
+  const { key }: Table = tables[channel]
+  return key.map((field) => row[field]).join('|')
+}
 
 export type TableSnapshotName = `${TableChannel}:snapshot`
 export type TableChangeName = `${TableChannel}:${'update' | 'removed'}`
@@ -45,8 +62,8 @@ export const tableEventNames = (channel: TableChannel) =>
 /** The three events of each table. */
 export const tableEvents = Object.fromEntries(
   tableChannelNames.flatMap((channel) => {
-    const { row, list, key, example: shown, ...means }: Table = tables[channel]
-    const exampleKey = key.map((field) => shown[field]).join('|')
+    const { row, list, example: shown, ...means }: Table = tables[channel]
+    const exampleKey = tableKey(channel, shown)
     const ofSport = {
       count: example(z.int().min(0), 1),
       sport: example(z.string(), shown.sport),

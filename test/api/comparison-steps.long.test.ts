@@ -12,14 +12,22 @@ const rungs = [
   { line: 4.5, selectionType: 'away' },
 ] as const
 
-const anyOffer = fc.record({
+/** The sportsbooks that offer every rung at the start. A third one comes and goes. */
+const offering = ['betmgm', 'caesars'] as const
+
+const anyPriceAt = (sportsbooks: readonly string[]) => ({
   rung: fc.constantFrom(...rungs),
-  sportsbook: fc.constantFrom('betmgm', 'caesars', 'draftkings'),
+  sportsbook: fc.constantFrom(...sportsbooks),
   price: fc.constantFrom(1.5, 1.9, 2, 2.05, 3),
+})
+const anyOffer = fc.record({
+  ...anyPriceAt([...offering, 'draftkings']),
   isLive: fc.boolean(),
 })
 const anyStep = fc.oneof(
   { weight: 6, arbitrary: fc.record({ offer: anyOffer, isActive: fc.boolean() }) },
+  // The price alone, unless another step has changed more of its offer.
+  { weight: 6, arbitrary: fc.record({ moved: fc.record(anyPriceAt(offering)) }) },
   { weight: 1, arbitrary: fc.record({ gone: anyOffer }) },
   {
     weight: 2,
@@ -43,12 +51,15 @@ describe('GET /odds/comparison, step by step', () => {
       ...{ marketType: 'point_spread', sportsbook, price, isLive, ...rung },
       ...{ changedAt: now, observedAt: now },
     })
+    const priceOf = (of: Omit<Offer, 'isLive'>, now: number) =>
+      offerOf({ ...of, isLive: false }, now)
     const change = (here: SmallBoard, step: Step) => {
       here.advance(1_000)
       const now = here.clock()
       if ('offer' in step) {
         here.odds(knicks, { ...offerOf(step.offer, now), isActive: step.isActive })
-      } else if ('gone' in step) here.withdraw(knicks, offerOf(step.gone, now))
+      } else if ('moved' in step) here.odds(knicks, priceOf(step.moved, now))
+      else if ('gone' in step) here.withdraw(knicks, offerOf(step.gone, now))
       else if ('judged' in step) here.judge(knicks, offerOf(step.judged, now), step.reason)
       else if ('isInPlay' in step) {
         const isLive = step.isInPlay
@@ -61,6 +72,12 @@ describe('GET /odds/comparison, step by step', () => {
       const made = createSmallBoard()
       made.event(knicks)
       made.odds(knicks, { sportsbook: 'fanduel', price: 2 })
+      for (const rung of rungs) {
+        for (const sportsbook of offering) {
+          made.odds(knicks, priceOf({ rung, sportsbook, price: 1.9 }, made.clock()))
+        }
+      }
+      made.decideMainLines()
       for (const step of steps) change(made, step)
       return made
     }

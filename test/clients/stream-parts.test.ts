@@ -101,6 +101,8 @@ describe('rows that a client holds', () => {
     const apply = (name: keyof typeof tableEvents) =>
       held.apply(name, tableEvents[name].examples[0] as RowsBody)
     const [snapshot, update, removed] = tableEventNames(channel)
+    const { row, key } = tables[channel]
+    expect(Object.keys(row.shape)).toEqual(expect.arrayContaining([...key]))
     for (const event of [snapshot, update, update]) {
       apply(event)
       expect(held.tables[channel].size).toBe(1)

@@ -1,7 +1,7 @@
 /** The channel of games in play, with the rows of `/gamestate`. */
 
-import { gamesVersion, type ShownGame, shownGames } from '../../answer/game-states.ts'
-import { createTableChannel, type TableRow } from './table-channel.ts'
+import { gamesVersion, shownGames } from '../../answer/game-states.ts'
+import { createTableChannel } from './table-channel.ts'
 
 export const gameStateChannel = createTableChannel({
   name: 'gamestate',
@@ -10,12 +10,9 @@ export const gameStateChannel = createTableChannel({
   version: gamesVersion,
   shown(scope, now) {
     const { games, expiresAt } = shownGames(scope, now)
-    return { rows: games.map(rowOf), expiresAt }
+    const rows = games.map(({ event, members }) => {
+      return { event, keyFields: { event_id: event.id }, members }
+    })
+    return { rows, expiresAt }
   },
-})
-
-const rowOf = ({ event, members }: ShownGame): TableRow => ({
-  key: event.id,
-  event,
-  json: `{"event_id":${JSON.stringify(event.id)},${members}}`,
 })

@@ -9,7 +9,7 @@ import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { AddOn } from '../../../schemas/account.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import type { TableChannel } from '../../../schemas/stream/channels.ts'
-import { tables } from '../../../schemas/stream/tables.ts'
+import { type KeyFields, tableKey, tables } from '../../../schemas/stream/tables.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { Features } from '../../access/tiers.ts'
 import {
@@ -27,21 +27,31 @@ import type { ChannelParts, ChannelType } from './channel-type.ts'
 import { createRowJournal, type RowChange, type RowJournal } from './row-journal.ts'
 
 /** A row as clients receive it. */
-export interface TableRow {
+interface TableRow {
   readonly key: string
   readonly event: EventRow
   readonly json: string
 }
 
-export interface ShownTable {
+interface Shown<Row> {
   /** Rows in the order of a snapshot. */
-  readonly rows: readonly TableRow[]
+  readonly rows: readonly Row[]
   /** When a row next changes by time alone (epoch ms); Infinity for never. */
   readonly expiresAt: number
 }
 
-export interface TableSource {
-  readonly name: TableChannel
+type ShownTable = Shown<TableRow>
+
+interface SourceRow<Name extends TableChannel> {
+  readonly event: EventRow
+  /** The fields of its key, with which its JSON begins. */
+  readonly keyFields: KeyFields<Name>
+  /** Its other fields as JSON, without braces. */
+  readonly members: string
+}
+
+export interface TableSource<Name extends TableChannel> {
+  readonly name: Name
   /** The feature that an account needs for it. */
   readonly feature: keyof Features
   /** The add-on that includes it, if any. */
@@ -49,7 +59,7 @@ export interface TableSource {
   /** Returns a version that changes whenever a row may have changed. */
   version(scope: Scope): number
   /** Returns the rows of a scope. @param now epoch ms */
-  shown(scope: Scope, now: number): ShownTable
+  shown(scope: Scope, now: number): Shown<SourceRow<Name>>
 }
 
 /** How often tables are read. */
@@ -82,7 +92,9 @@ interface TableSubscription extends Subscription {
   position: number
 }
 
-export function createTableChannel(source: TableSource): ChannelType {
+export function createTableChannel<Name extends TableChannel>(
+  source: TableSource<Name>,
+): ChannelType {
   const { name, feature, addOn } = source
   const type: ChannelType = {
     names: [name],
@@ -112,8 +124,8 @@ export function createTableChannel(source: TableSource): ChannelType {
   return type
 }
 
-function openTable(
-  { name, version, shown }: TableSource,
+function openTable<Name extends TableChannel>(
+  { name, version, shown }: TableSource<Name>,
   type: ChannelType,
   { clock, delivery, lost }: ChannelParts,
 ): Channel<TableQuery, TableSubscription> {
@@ -123,12 +135,18 @@ function openTable(
   /** The rows last read for each scope, with their version. */
   const lists = new Map<Scope, ShownTable & { readonly version: number }>()
 
+  function rowOf({ event, keyFields, members }: SourceRow<Name>): TableRow {
+    const json = `{${JSON.stringify(keyFields).slice(1, -1)},${members}}`
+    return { key: tableKey(name, keyFields), event, json }
+  }
+
   function shownNow(scope: Scope): ShownTable {
     const now = clock()
     const known = lists.get(scope)
     const current = version(scope)
     if (known && known.version === current && now < known.expiresAt) return known
-    const next = { ...shown(scope, now), version: current }
+    const { rows, expiresAt } = shown(scope, now)
+    const next = { rows: rows.map(rowOf), expiresAt, version: current }
     lists.set(scope, next)
     return next
   }

@@ -1,7 +1,7 @@
 /**
  * The table of opportunities in memory, with their values at the prices on the board. Rows are written only by their
  * changelog; figures are computed when a price has moved, once for all readers (`values.ts`), and lists are kept in
- * order (`lists.ts`).
+ * order (`lists.ts`). The board must have applied the same records before.
  */
 
 import {
@@ -139,6 +139,15 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
     }
   }
 
+  /**
+   * Values what has moved of the kinds that are read as lists, at most `most` of each: work in
+   * proportion to the changes. A pause or a read values the rest.
+   */
+  function valueKept(most: number) {
+    values.followBoard()
+    for (const kind of opportunityKinds) if (lists.isKept(kind)) values.valueSome(kind, most)
+  }
+
   function* ahead(kind: OpportunityKind, visibility: number): Generator<void> {
     while (values.countStale(kind) > valuedAtOnce) {
       values.valueSome(kind, valuedAtOnce)
@@ -187,6 +196,7 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
           replaceRow(key, value as OpportunityRow | null)
         }
       }
+      valueKept(records.length)
     },
     doDeferred() {
       values.followBoard()

@@ -74,6 +74,8 @@ const item = z
   })
   .describe('Prices for all outcomes that together pay whatever happens.')
 
+type Item = z.output<typeof item>
+
 const list = listOf(item, {
   source: example(source, 'live'),
   filters: example(filters, { min_profit: 0.5 }),
@@ -130,4 +132,12 @@ export const arbitrageContract = {
     detected: 'New arbitrages.',
     expired: 'Arbitrages that have ended.',
   },
+  brief: ({ profit_percent, legs }: Item) => ({
+    worth: profit_percent,
+    bets: legs.map(({ sportsbook, selection, odds_american }) => ({
+      sportsbooks: [sportsbook],
+      selection,
+      american: odds_american,
+    })),
+  }),
 } as const satisfies OpportunityContract

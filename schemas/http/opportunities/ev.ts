@@ -78,6 +78,8 @@ const item = z
   })
   .describe('A price with a positive expected value.')
 
+type Item = z.output<typeof item>
+
 const list = listOf(item, {
   source: example(source, 'live'),
   last_update: example(timestamp.nullable(), '2027-01-14T21:03:10.000Z'),
@@ -180,4 +182,8 @@ export const evContract = {
     detected: 'Prices that now have a positive expected value.',
     expired: 'Prices that no longer have one.',
   },
+  brief: ({ ev_percentage, sportsbook, selection, odds_american }: Item) => ({
+    worth: ev_percentage,
+    bets: [{ sportsbooks: [sportsbook], selection, american: odds_american }],
+  }),
 } as const satisfies OpportunityContract

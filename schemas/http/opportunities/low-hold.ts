@@ -76,6 +76,8 @@ const item = z
   })
   .describe('The best price of every outcome, and the margin left in them.')
 
+type Item = z.output<typeof item>
+
 const list = listOf(item, {
   source: example(source, 'live'),
   summary: z.object({
@@ -131,4 +133,12 @@ export const lowHoldContract = {
     detected: 'New low holds.',
     expired: 'Low holds that have ended.',
   },
+  brief: ({ hold_percentage, side1, side2, side3 }: Item) => ({
+    worth: hold_percentage,
+    bets: [side1, side2, ...(side3 ? [side3] : [])].map(({ books, selection, odds }) => ({
+      sportsbooks: books,
+      selection,
+      american: odds.american,
+    })),
+  }),
 } as const satisfies OpportunityContract

@@ -97,6 +97,8 @@ const item = z
     'Two bets that both win if the result is between their lines. If the result is one of the lines, that bet is refunded.',
   )
 
+type Item = z.output<typeof item>
+
 const list = listOf(item, {
   source: example(source, 'live'),
   summary: z.object({ count: example(z.int(), 1) }),
@@ -174,6 +176,14 @@ export const middlesContract = {
     detected: 'New middles.',
     expired: 'Middles that have ended.',
   },
+  brief: ({ expected_value, side1, side2 }: Item) => ({
+    worth: expected_value,
+    bets: [side1, side2].map(({ book, selection, odds_american }) => ({
+      sportsbooks: [book],
+      selection,
+      american: odds_american,
+    })),
+  }),
 } as const satisfies OpportunityContract
 
 /** The response of `/middles/summary`: totals of all middles. */

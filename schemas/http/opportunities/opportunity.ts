@@ -31,6 +31,21 @@ export interface OpportunityContract {
   readonly addressQuery?: QueryShape
   /** The descriptions of the streams' events. */
   readonly events: { readonly detected: string; readonly expired: string }
+  /** Returns what a line of text says of an opportunity. */
+  brief(item: object): Brief
+}
+
+export interface Brief {
+  /** Gain in percent; for low hold, the hold. */
+  readonly worth: number
+  readonly bets: readonly BriefBet[]
+}
+
+export interface BriefBet {
+  /** All that offer it. */
+  readonly sportsbooks: readonly string[]
+  readonly selection: string
+  readonly american: number
 }
 
 /** The defaults of a bound; in percent, sizes in points. */

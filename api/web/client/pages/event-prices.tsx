@@ -64,34 +64,37 @@ export function Ladder({ rungs, chosen, onChoose, home, away, desk, shownOf }: L
       className="ladder"
       columns={['Line', ...answers, 'Hold', 'Books']}
     >
-      {rungs.map((rung) => (
-        <tr key={rung.line} class={rung === chosen ? 'chosen' : ''}>
-          <th scope="row">
-            <button
-              type="button"
-              aria-pressed={rung === chosen}
-              onClick={() => onChoose(rung.line)}
-            >
-              {rungText(rung)}
-              {rung === main && <small> main</small>}
-            </button>
-          </th>
-          {shownOf(rung).sides.map(({ answer, best }) => (
-            <td key={answer}>
-              {best ? (
-                <>
-                  <small>{nameOfBook(desk, best.sportsbook)}</small>{' '}
-                  <b>{alignedPriceText(best.price, format, best.american)}</b>
-                </>
-              ) : (
-                '–'
-              )}
-            </td>
-          ))}
-          <BestHold hold={shownOf(rung).hold} />
-          <td>{rung.bookCount}</td>
-        </tr>
-      ))}
+      {rungs.map((rung) => {
+        const { sides, hold } = shownOf(rung)
+        return (
+          <tr key={rung.line} class={rung === chosen ? 'chosen' : ''}>
+            <th scope="row">
+              <button
+                type="button"
+                aria-pressed={rung === chosen}
+                onClick={() => onChoose(rung.line)}
+              >
+                {rungText(rung)}
+                {rung === main && <small> main</small>}
+              </button>
+            </th>
+            {sides.map(({ answer, best }) => (
+              <td key={answer}>
+                {best ? (
+                  <>
+                    <small>{nameOfBook(desk, best.sportsbook)}</small>{' '}
+                    <b>{alignedPriceText(best.price, format, best.american)}</b>
+                  </>
+                ) : (
+                  '–'
+                )}
+              </td>
+            ))}
+            <BestHold hold={hold} />
+            <td>{rung.bookCount}</td>
+          </tr>
+        )
+      })}
     </PriceTable>
   )
 }

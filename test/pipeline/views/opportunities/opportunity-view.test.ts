@@ -174,3 +174,36 @@ it('leaves out and counts rows of a kind that it does not know, from a newer pip
   tell(topics.opportunities, row.id, row)
   expect([view.find(row.id)?.row, view.unknownCount]).toEqual([row, 0])
 })
+
+it('values what is in a list with the change that moves it, in proportion to the change', () => {
+  const { view, price, opportunity } = createViews()
+  const legs = [
+    price({ sportsbook: 'draftkings', price: 2.1 }).id,
+    price({ sportsbook: 'fanduel', selectionType: 'away', price: 2.1 }).id,
+  ]
+  opportunity({ kind: 'arbitrage', legs })
+  const profits = () =>
+    view
+      .list('arbitrage', 2, baseTime)
+      .pieces.flat()
+      .map(({ figures }) => (figures as FiguresOf['arbitrage']).profit)
+  let valued = 0
+  view.watchValues(() => valued++)
+  price({ sportsbook: 'draftkings', price: 2.12 })
+  // Nobody reads a list of them yet.
+  expect(valued).toBe(0)
+  const [before] = profits()
+  expect(valued).toBe(1)
+  price({ sportsbook: 'draftkings', price: 2.14 })
+  expect(valued).toBe(2)
+  const [after] = profits()
+  expect([valued, after! > before!]).toEqual([2, true])
+  for (const digit of '12345')
+    opportunity({ kind: 'arbitrage', id: `00000000000000b${digit}`, legs })
+  expect(valued).toBe(7)
+  // A price and its sighting are two records, with six opportunities on the price.
+  price({ sportsbook: 'draftkings', price: 2.16 })
+  expect(valued).toBe(9)
+  expect(profits()).toHaveLength(6)
+  expect(valued).toBe(13)
+})

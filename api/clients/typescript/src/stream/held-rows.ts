@@ -13,11 +13,11 @@ const tableChannels = Object.keys(tables) as readonly TableChannel[]
 export type Channel = 'odds' | TableChannel | Family
 
 /** The last state of a game in play. Some sports have more fields than others. */
-export type GameState = TableRows['gamestate']
+export type GameState = Readonly<TableRows['gamestate']>
 
-/** The rows of each channel that sends a table, by key. */
+/** The rows of each channel that sends a table, by key. A change replaces a row and never modifies it. */
 export type HeldTables = {
-  readonly [Channel in TableChannel]: ReadonlyMap<string, TableRows[Channel]>
+  readonly [Channel in TableChannel]: ReadonlyMap<string, Readonly<TableRows[Channel]>>
 }
 
 /** Returns the channel of a message about a table; undefined for other messages. */
