@@ -4,6 +4,7 @@
  */
 
 import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'
+import { isComparable } from '../../pipeline/rules/odds/in-play-handicaps.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { type OutcomeSet, teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
 import { homeLine, isOfUnknownPlayer, rungKey } from '../../pipeline/rules/odds/questions.ts'
@@ -15,6 +16,7 @@ import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { liveBit, preMatchBit, type QuoteWalk } from '../../pipeline/views/query/quotes.ts'
 import { addTo } from '../../schemas/grouping.ts'
 import { memoise } from '../../schemas/memoise.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
 import { members } from './json.ts'
 import type { TimesNoted } from './kept-texts.ts'
 import { appendTimes, priceText, quoted, utf8, withheldText } from './price-text.ts'
@@ -65,11 +67,11 @@ export function appendItem(
   page: PageBuffer,
   noted: TimesNoted,
 ) {
-  const question = members(questionOf(event, marketType, entries[0]!.selection))
+  const question = members(fieldsOf(event, marketType, entries[0]!.selection))
   const isWhole =
     !isOfUnknownPlayer(marketType, entries[0]!.selection.playerName) &&
     sets.some((set) => isAnsweredBy(set, entries))
-  const ranked = entries.map(({ offers }) => rank(board.rows, event, usable, offers))
+  const ranked = entries.map(({ offers }) => rank(board.rows, event, usable, marketType, offers))
   const hold = isWhole ? holdText(board, ranked) : noHold
   appendText(page, `{${question}"hold":${hold},"selections":[`)
   for (let i = 0; i < entries.length; i++) {
@@ -86,7 +88,7 @@ const behindPlay = ',"is_live":false'
 const behindPlayBytes = utf8(behindPlay)
 
 /** Returns the fields that distinguish the questions of an event. No two questions share all of them. */
-function questionOf(event: ViewEvent, marketType: string, selection: Selection): object {
+function fieldsOf(event: ViewEvent, marketType: string, selection: Selection): object {
   const { playerName } = selection
   const { selection_type, line } = shownSelection(event, marketType, selection)
   const team = teamOf(selection_type)
@@ -111,7 +113,7 @@ function holdText({ rows, sportsbooks }: BoardView, ranked: readonly Ranked[]): 
   let best = -1
   let isBettable = true
   for (const outcome of ranked) {
-    isBettable &&= outcome.standing === bettable
+    isBettable &&= outcome.standing === bettable && outcome.isCompared
     if (outcome.standing >= old) continue
     // These are the prices of the lowest standing: those to bet on, if the outcome has any.
     for (const row of outcome.counting) {
@@ -175,10 +177,11 @@ function appendSelection(
 }
 
 /**
- * Returns the best and the worst of the prices that count; null if the outcome has only old ones.
+ * Returns the best and the worst of the prices that count; null if the outcome has only old ones, or
+ * prices that are not compared.
  */
-function extremesText(rows: Rows, { standing, best, worst }: Ranked): string {
-  if (standing >= old) return noExtremes
+function extremesText(rows: Rows, { standing, best, worst, isCompared }: Ranked): string {
+  if (standing >= old || !isCompared) return noExtremes
   const bestPrice = rows.price(best)
   const worstPrice = rows.price(worst)
   const spread = percent(1 / worstPrice - 1 / bestPrice)
@@ -211,9 +214,17 @@ interface Ranked {
   /** The first with the highest price, and the first with the lowest. */
   readonly best: number
   readonly worst: number
+  /** Whether they are prices of the same bet. */
+  readonly isCompared: boolean
 }
 
-function rank(rows: Rows, event: ViewEvent, usable: Uint8Array, offers: readonly number[]): Ranked {
+function rank(
+  rows: Rows,
+  event: ViewEvent,
+  usable: Uint8Array,
+  marketType: string,
+  offers: readonly number[],
+): Ranked {
   let standing = Number.POSITIVE_INFINITY
   let counting: number[] = []
   let best = -1
@@ -233,7 +244,10 @@ function rank(rows: Rows, event: ViewEvent, usable: Uint8Array, offers: readonly
     if (rows.price(row) > rows.price(best)) best = row
     if (rows.price(row) < rows.price(worst)) worst = row
   }
-  return { standing, counting, best, worst }
+  const { answers } = questionOf(marketType)
+  const isLive = counting.some((row) => rows.isLive(row))
+  const isCompared = isComparable(answers, event.row.sport, isLive)
+  return { standing, counting, best, worst, isCompared }
 }
 
 /** Returns whether the price is a reference, which cannot be bet on. */
@@ -247,7 +261,7 @@ const percentText = (fraction: number) => textOfHundredths(Math.round(fraction *
 
 /**
  * Returns the best price of a market's first selection with a price to bet on, for clients that
- * want a single row. Null if all prices are old or from before play.
+ * want a single row. Null if all prices are old, from before play, or not compared.
  */
 export function headline(
   { rows }: BoardView,
@@ -258,8 +272,8 @@ export function headline(
 ): object | null {
   for (const entries of questions) {
     for (const { selection, offers } of entries) {
-      const { standing, best } = rank(rows, event, usable, offers)
-      if (standing === outOfPlay || standing >= old) continue
+      const { standing, best, isCompared } = rank(rows, event, usable, marketType, offers)
+      if (standing === outOfPlay || standing >= old || !isCompared) continue
       return singleRow(rows, event, marketType, selection, best)
     }
   }

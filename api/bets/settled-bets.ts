@@ -5,7 +5,6 @@
 
 import { type Ask, mostBets, readResults } from '../../pipeline/archive/bets.ts'
 import {
-  countsFromBet,
   isSameStart,
   isSettledByScore,
   outcomeOf,
@@ -15,10 +14,12 @@ import {
 } from '../../pipeline/rules/bets/settle-bet.ts'
 import { isOpen } from '../../pipeline/rules/games/event-end.ts'
 import { gameResultOf, isScoredByPoints } from '../../pipeline/rules/games/game-result.ts'
+import { countsFromBet } from '../../pipeline/rules/odds/in-play-handicaps.ts'
 import type { BetOutcome, BetRow, BetSelection } from '../../schemas/bet.ts'
 import type { EventStatus } from '../../schemas/feed-record.ts'
 import type { GameResultRow, Score } from '../../schemas/game-result.ts'
 import type { OpenReason } from '../../schemas/http/bets/reasons.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
 import { orWithoutArchive } from './archive-fallback.ts'
 import type { LocatedBet } from './bet-closes.ts'
 
@@ -150,7 +151,8 @@ export function settleByScore(
   if (!isOver) return 'not_over'
   if (!isSettledByScore(found.marketType) || !isScoredByPoints(found.sport)) return 'not_by_score'
   if (typeof game === 'string') return game
-  if (placedAt > startsAt && countsFromBet(found)) return 'placed_after_start'
+  const { answers } = questionOf(found.marketType)
+  if (placedAt > startsAt && countsFromBet(answers, found.sport)) return 'placed_after_start'
   const settled = settleBet(found, game)
   return settled === null ? 'no_period_score' : { outcome: outcomeOf(settled), score: game.final! }
 }

@@ -1,7 +1,9 @@
 /** `best` and `top`: the best price of each outcome, once or as a live table. */
 
 import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'
+import { isComparable } from '../../pipeline/rules/odds/in-play-handicaps.ts'
 import type { EventStatus } from '../../schemas/feed-record.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
 import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
 import { aborted, followBoard, namedFilters } from './followed-board.ts'
 import { american, lineText, type Style, tableOf, withheldText } from './terminal.ts'
@@ -69,8 +71,9 @@ async function readGames(client: Client, { league }: BoardQuery, inPlay = false)
 }
 
 /**
- * Returns the best price of each outcome, by start of the event. Suspended prices, those that are too old and those that
- * `isOutOfPlay` leaves out do not count, withheld ones only if all are withheld.
+ * Returns the best price of each outcome, by start of the event. Suspended prices, those that are
+ * too old, those that `isOutOfPlay` leaves out and those that are not comparable do not count,
+ * withheld ones only if all are withheld.
  * @param games a game that is missing is one to come
  */
 export function bestOf(
@@ -83,7 +86,9 @@ export function bestOf(
     if (row.is_active === false || typeof row.odds_decimal !== 'number') continue
     const { event_id, market_type, selection, line } = row
     const game = games.get(event_id)
-    if (game && isOutOfPlay(row.is_live === true, game)) continue
+    const isLive = row.is_live === true
+    if (game && isOutOfPlay(isLive, game)) continue
+    if (!isComparable(questionOf(market_type).answers, row.sport, isLive)) continue
     if (game?.staleBooks.includes(row.sportsbook)) continue
     const answer = JSON.stringify([event_id, market_type, selection, line])
     const found = best.get(answer)

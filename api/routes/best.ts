@@ -7,6 +7,7 @@
 
 import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
 import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'
+import { countsFromBet } from '../../pipeline/rules/odds/in-play-handicaps.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -19,6 +20,7 @@ import { bestList } from '../../schemas/http/best.ts'
 import { uncursoredQuery } from '../../schemas/http/odds-query.ts'
 import { offsetUpTo } from '../../schemas/http/query.ts'
 import { memoise } from '../../schemas/memoise.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { listHead, listTail } from '../answer/json.ts'
@@ -65,7 +67,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
     tag: 'odds',
     summary: 'The best price of each selection, with all sportsbooks that offer it',
     description:
-      'Leaves out prices that take no bets, those last seen more than 5 minutes ago (1 minute in play), those from before a game that is in play, and those of a postponed game. `withheld` prices come last and are never the best; if all prices of a selection are withheld, the item has `withheld` too. `min_odds` and `max_odds` limit the best price. Items are in the order of `/odds`; `cursor`, `sort`, `fields`, `group_by` and `state` have no effect here.',
+      'Leaves out prices that take no bets, those last seen more than 5 minutes ago (1 minute in play), those from before a game that is in play, those of a postponed game, and two-way handicaps of soccer in play, which sportsbooks settle differently. `withheld` prices come last and are never the best; if all prices of a selection are withheld, the item has `withheld` too. `min_odds` and `max_odds` limit the best price. Items are in the order of `/odds`; `cursor`, `sort`, `fields`, `group_by` and `state` have no effect here.',
     query: { ...uncursoredQuery, offset: offsetUpTo(maxOffset) },
     answers: {
       200: { description: 'A page of selections.', schema: bestList },
@@ -219,6 +221,8 @@ function createOffers(
   const fresh = new Uint8Array(compiled.view.sportsbooks.length)
   /** Available rows of the current selection. */
   const offered: number[] = []
+  /** Whether prices in play of the current market are compared across sportsbooks. */
+  let isLiveCompared = true
 
   /** @returns when the first of the event's prices becomes too old */
   function enter(event: ViewEvent): number {
@@ -230,14 +234,24 @@ function createOffers(
   }
 
   /**
+   * Moves to the next market of the event.
+   * @returns false at its end
+   */
+  function nextMarket({ row: { sport } }: ViewEvent): boolean {
+    if (!walk.nextMarket()) return false
+    isLiveCompared = !countsFromBet(questionOf(walk.marketType).answers, sport)
+    return true
+  }
+
+  /**
    * Moves to the next selection of the market with an available price within the range.
    * @param most rows to collect; without a range, one is enough for counting
    * @returns the number of rows; 0 at the end of the market
    */
   function nextOffered(most: number): number {
     while (walk.nextSelection()) {
-      const isOneEnough = !range && references.size === 0
-      const count = withoutReferences(
+      const isOneEnough = !range && references.size === 0 && isLiveCompared
+      const count = withoutUncompared(
         walk.pickActive(fresh, isOneEnough ? most : Number.POSITIVE_INFINITY, offered),
       )
       if (count > 0 && (!range || isWithin(bestPrice(count), range))) return count
@@ -245,13 +259,14 @@ function createOffers(
     return 0
   }
 
-  /** Removes prices that cannot be bet on. @returns the number of rows left */
-  function withoutReferences(count: number): number {
-    if (references.size === 0) return count
+  /** Removes prices that are never among the best. @returns the number of rows left */
+  function withoutUncompared(count: number): number {
+    if (references.size === 0 && isLiveCompared) return count
     let left = 0
     for (let i = 0; i < count; i++) {
       const row = offered[i]!
-      if (!references.has(rows.sighted(row).sportsbook)) offered[left++] = row
+      if (references.has(rows.sighted(row).sportsbook)) continue
+      if (isLiveCompared || !rows.isLive(row)) offered[left++] = row
     }
     return left
   }
@@ -287,7 +302,7 @@ function createOffers(
     count(event, markets) {
       let total = 0
       walk.enter(event)
-      while (walk.nextMarket()) {
+      while (nextMarket(event)) {
         const { block } = walk
         const known = markets.get(block)
         const isKnown = known?.standsAt === standsAt(block)
@@ -307,7 +322,7 @@ function createOffers(
       fresh.fill(0)
       fresh.set(usable)
       walk.enter(event)
-      while (walk.nextMarket()) {
+      while (nextMarket(event)) {
         for (;;) {
           const count = nextOffered(left > 0 ? 1 : Number.POSITIVE_INFINITY)
           if (count === 0) break

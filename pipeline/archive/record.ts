@@ -12,10 +12,11 @@
 
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import { markets } from '../../schemas/reference/markets.ts'
-import { countsFromBet, isSettledByScore, movedMs } from '../rules/bets/settle-bet.ts'
+import { isSettledByScore, movedMs } from '../rules/bets/settle-bet.ts'
 import type { Chains } from '../rules/odds/chains.ts'
 import type { SampleSums } from '../rules/odds/closing-line-value.ts'
 import type { Fees } from '../rules/odds/fees.ts'
+import { countsFromBet } from '../rules/odds/in-play-handicaps.ts'
 import { archiveTime } from './archived-tables.ts'
 import { chainSql } from './chain-sql.ts'
 import { feeSql } from './fee-sql.ts'
@@ -222,14 +223,15 @@ const withStatedStart = (lives: string) => `ASOF LEFT JOIN (
 /** Epoch ms; 0 where the archive does not have it. */
 const statedStart = 'toFloat64(toUnixTimestamp64Milli(e.stated_start))'
 
-const settledTypes = markets.map(({ id }) => id).filter(isSettledByScore)
+const settledByScore = markets.filter(({ id }) => isSettledByScore(id))
+const settledTypes = settledByScore.map(({ id }) => id)
 /**
  * Soccer types for which most sportsbooks, in play, count only the score since the bet: lives in
  * play are left out.
  */
-const fromBetTypes = settledTypes.filter((marketType) =>
-  countsFromBet({ sport: 'soccer', marketType }),
-)
+const fromBetTypes = settledByScore
+  .filter(({ answers }) => countsFromBet(answers, 'soccer'))
+  .map(({ id }) => id)
 
 /** Returns a subquery: the lives, with `net_prices` at detection, after fees. */
 const livesOf = (query: RecordQuery) => `(

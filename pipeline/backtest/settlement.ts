@@ -6,16 +6,11 @@
 
 import type { BetOutcome } from '../../schemas/bet.ts'
 import type { GameResultRow } from '../../schemas/game-result.ts'
-import {
-  cents,
-  countsFromBet,
-  isSameStart,
-  outcomeOf,
-  returnOf,
-  settleBet,
-} from '../rules/bets/settle-bet.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
+import { cents, isSameStart, outcomeOf, returnOf, settleBet } from '../rules/bets/settle-bet.ts'
 import { gameResultOf, isScoredByPoints } from '../rules/games/game-result.ts'
 import { type MeanRange, meanYield } from '../rules/odds/bettor-clv.ts'
+import { countsFromBet } from '../rules/odds/in-play-handicaps.ts'
 import { kellyFraction } from '../rules/odds/value.ts'
 import type { Life } from './lives.ts'
 
@@ -133,7 +128,8 @@ function settledBet(life: Life, results: ReadonlyMap<string, SaidResult>): Settl
   const game = gameResultOf(sport, startsAt, reports, marketType)
   if (typeof game === 'string' || !isScoredByPoints(sport)) return null
   // Most sportsbooks count only the score after the bet, others the whole game.
-  if ((isLive || bornAt > startsAt) && countsFromBet({ sport, marketType })) return null
+  const { answers } = questionOf(marketType)
+  if ((isLive || bornAt > startsAt) && countsFromBet(answers, sport)) return null
   const { selectionType, line, price, net } = leg
   const settled = settleBet({ sport, marketType, selectionType, line }, game)
   if (settled === null) return null

@@ -37,7 +37,11 @@ const selection = z.object({
       odds_changed_at: null,
     },
   }),
-  best_book: example(slug.nullable(), 'caesars', 'Null if all are old.'),
+  best_book: example(
+    slug.nullable(),
+    'caesars',
+    'Null if all are old, and in play for two-way handicaps of soccer.',
+  ),
   best_odds: example(z.int().nullable(), 162),
   worst_book: example(slug.nullable(), 'draftkings'),
   worst_odds: example(z.int().nullable(), 150),

@@ -10,11 +10,16 @@ const sportsbooks = ['draftkings', 'fanduel', 'pinnacle'] as const
 const answers: readonly Partial<Quote>[] = [
   { selectionType: 'home' },
   { selectionType: 'away' },
+  { marketType: 'point_spread', selectionType: 'home', line: -0.5 },
+  { marketType: 'point_spread', selectionType: 'away', line: 0.5 },
   { marketType: 'total_points', selectionType: 'over', line: 220.5 },
   { marketType: 'total_points', selectionType: 'under', line: 220.5 },
   { marketType: 'total_points', selectionType: 'over', line: 221.5 },
   { marketType: 'player_points', selectionType: 'over', line: 22.5, playerName: 'Ann' },
 ]
+
+/** In the order of `/odds`. */
+const markets = ['moneyline', 'point_spread', 'total_points', 'player_points']
 
 const anyQuote = fc.record({
   event: fc.constantFrom(knicks, leeds),
@@ -129,10 +134,12 @@ function slowBest(
     const age = now - seen.get(`${row.eventId} ${row.sportsbook}`)!
     if (!row.isActive || age > (row.isLive ? 60_000 : 300_000)) continue
     if (tier === 'pro' && row.sportsbook === 'pinnacle') continue
+    // In soccer, sportsbooks settle it differently.
+    if (row.eventId === leeds && row.isLive && row.marketType === 'point_spread') continue
     if (given.has('live') && String(row.isLive) !== given.get('live')) continue
     if (given.has('market') && row.marketType !== 'total_points') continue
     if (given.has('league') && row.league !== given.get('league')) continue
-    const market = ['moneyline', 'total_points', 'player_points'].indexOf(row.marketType)
+    const market = markets.indexOf(row.marketType)
     const side = ['home', 'over'].includes(row.selectionType) ? 0 : 1
     const key = [row.eventId === knicks ? 0 : 1, market, row.line ?? 0, side].join(' ')
     items.set(key, [...(items.get(key) ?? []), row])

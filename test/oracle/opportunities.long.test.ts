@@ -347,6 +347,39 @@ describe('the opportunities of made-up histories', () => {
     }
   })
 
+  it('equal the slow ones with soccer in play, whose handicaps make none', () => {
+    const withSoccerInPlay = (record: BoardRecord): BoardRecord =>
+      record.type === 'odds' && record.event.sport === 'soccer'
+        ? { ...record, event: { ...record.event, startsAt: beginning - minute, isLive: true } }
+        : record
+    let rungs = 0
+    let others = 0
+    fc.assert(
+      fc.property(histories, plans, (records, plan) => {
+        const { tables } = play(records.map(withSoccerInPlay), plan)
+        const isOfSoccer = ({ eventId, isLive }: OddsRow) =>
+          isLive && tables.events.get(eventId)?.sport === 'soccer'
+        const rows = [...tables.odds.values()].filter(isOfSoccer)
+        const handicaps = rows.filter(({ marketType }) => marketType === 'point_spread')
+        const booksOf = new Map<string, Set<string>>()
+        for (const { sportsbook, selectionType, line } of handicaps) {
+          const rung = `${selectionType} ${line}`
+          booksOf.set(rung, (booksOf.get(rung) ?? new Set()).add(sportsbook))
+        }
+        for (const books of booksOf.values()) if (books.size > 1) rungs++
+        for (const { legs } of tables.opportunities.values()) {
+          const [leg] = legs.map((id) => tables.odds.get(String(id))!)
+          if (!isOfSoccer(leg!)) continue
+          expect(leg!.marketType).not.toBe('point_spread')
+          others++
+        }
+      }),
+      { numRuns: costlyRuns(30) },
+    )
+    expect(rungs).toBeGreaterThan(0)
+    expect(others).toBeGreaterThan(0)
+  })
+
   it('end with the same tables, with closes, for every batch size and every crash', () => {
     fc.assert(
       fc.property(histories, plans, (records, plan) => {

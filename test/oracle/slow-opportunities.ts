@@ -202,27 +202,30 @@ export function createSlowOpportunities(
         ? (chain.own.get(event.league) ?? chain.own.get(event.sport) ?? chain.usual)
         : chain
     const sets = outcomesOf((ladder[0] as OddsRow).marketType, event.sport)
+    const areApart = areBetsApart(ladder[0] as OddsRow, event)
+    const turnedOn = (onLine: readonly OddsRow[], all: readonly OddsRow[], answers: OutcomeSet) =>
+      areApart ? [] : turnedSigns(bets(onLine, answers), bets(all, answers), event.sport)
+    const judgedOn = (onLine: readonly OddsRow[], answers: OutcomeSet, turned: readonly string[]) =>
+      judged(onLine, answers, fees, among, references, turned, areApart)
     for (const answers of sets ?? []) {
       const lines: Line[] = []
       for (const onLine of groupBy(active, (row) => String(homeLine(row))).values()) {
         if (!onLine.some(isUnheard)) continue
-        const [own, all] = [bets(onLine, answers), bets(active, answers)]
-        const turned = turnedSigns(own, all, event.sport)
-        const { withheld } = judged(onLine, answers, fees, among, references, turned)
+        const { withheld } = judgedOn(onLine, answers, turnedOn(onLine, active, answers))
         for (const row of withheld.flatMap(({ rows }) => rows)) {
           if (row && isUnheard(row)) allWithheld.add(row)
         }
       }
       for (const onLine of groupBy(heard, (row) => String(homeLine(row))).values()) {
-        const turned = turnedSigns(bets(onLine, answers), bets(heard, answers), event.sport)
+        const turned = turnedOn(onLine, heard, answers)
         const at = `${key} ${answers} ${homeLine(onLine[0] as OddsRow)}`
         const of = ofLines(at, [event, turned.join(), ...onLine], () => {
-          const { line, withheld } = judged(onLine, answers, fees, among, references, turned)
+          const { line, withheld } = judgedOn(onLine, answers, turned)
           return { line, withheld, found: [...onOneLine(line, event, ownChain, fees)] }
         })
         withheldCount += of.withheld.length
         for (const row of of.withheld.flatMap(({ rows }) => rows)) if (row) allWithheld.add(row)
-        if (!isTrading) continue
+        if (!isTrading || areApart) continue
         lines.push(of.line)
         found.push(...of.found)
       }
@@ -247,6 +250,13 @@ export function homeLine({ line, selectionType, marketType }: OddsRow): number |
   return isTurned && line !== null ? 0 - line : line
 }
 
+/**
+ * Returns whether the same line may be another bet at each sportsbook: a handicap of soccer in play
+ * counts the goals from the bet on at some, and the whole game at others.
+ */
+const areBetsApart = ({ marketType, isLive }: OddsRow, { sport }: EventRow) =>
+  sport === 'soccer' && isLive && middleKind(marketType) === 'margin'
+
 /** Returns the rows without a second label for their outcome. Of two labels, neither is known to be right. */
 function uncontested(ladder: readonly OddsRow[]): OddsRow[] {
   const places = groupBy(ladder, (row) => `${row.sportsbook} ${row.selectionType} ${homeLine(row)}`)
@@ -262,6 +272,7 @@ function judged(
   among: ReadonlySet<string> | null,
   references: ReadonlySet<string>,
   turned: readonly string[],
+  areApart: boolean,
 ) {
   const answering = onLine.filter(({ selectionType }) => answers.includes(selectionType))
   const everyBook = [...groupBy(answering, ({ sportsbook }) => sportsbook)]
@@ -274,14 +285,19 @@ function judged(
   // Those with the sign turned judge nobody.
   const judging = byBook.filter(([sportsbook]) => !turned.includes(sportsbook))
   const quoted = judging.map(([, rows]) => byAnswer(rows))
-  const verdicts = new Uint8Array(judging.length)
-  const about = {
-    outcomes: answers.length,
-    books: judging.length,
-    prices: Float64Array.from(quoted.flat().map((row) => row?.price ?? 0)),
-    isLive: (onLine[0] as OddsRow).isLive,
+  const verdictsOn = (some: typeof quoted): number[] => {
+    const verdicts = new Uint8Array(some.length)
+    const about = {
+      outcomes: answers.length,
+      books: some.length,
+      prices: Float64Array.from(some.flat().map((row) => row?.price ?? 0)),
+      isLive: (onLine[0] as OddsRow).isLive,
+      isComparable: true,
+    }
+    if (some.length > 0) judgeLine(about, verdicts)
+    return [...verdicts]
   }
-  if (judging.length > 0) judgeLine(about, verdicts)
+  const verdicts = areApart ? quoted.flatMap((own) => verdictsOn([own])) : verdictsOn(quoted)
   const offers = byBook.map(([sportsbook, rows]): Offer & { readonly code: number } => {
     const at = judging.findIndex(([name]) => name === sportsbook)
     const code = at < 0 ? verdict.swapped : (verdicts[at] as number)

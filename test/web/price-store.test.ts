@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { staleReason } from '../../api/web/client/data/columns.ts'
+import { staleReason, uncomparedReason } from '../../api/web/client/data/columns.ts'
 import { ladderOf, mainRung, rungAmong, rungToShow } from '../../api/web/client/data/ladder.ts'
 import { kindOf, type MarketKinds } from '../../api/web/client/data/market-kinds.ts'
 import {
@@ -460,6 +460,19 @@ describe('a question that others share a market with', () => {
   const books = ['draftkings']
   const summaryOf = (question: Question, sport = 'soccer') =>
     summarise(question, kindOf(question, kinds, sport), books, books, isUp)
+
+  it('says of a handicap of soccer in play that its prices are not compared', () => {
+    const [question] = of('point_spread', { home: 1.9 })
+    const [price] = question!.prices.values()
+    const reasonOf = (isLive: boolean, sport?: string) =>
+      uncomparedReason({ ...price!, isLive }, kinds, sport)
+    expect(reasonOf(true, 'soccer')).toMatch('Not compared')
+    expect([reasonOf(false, 'soccer'), reasonOf(true, 'hockey'), reasonOf(true)]).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
 
   it('of each team has its own outcomes, hold and fair prices', () => {
     const questions = of('team_total_goals', {

@@ -18,8 +18,8 @@ import type { GuardReason } from '../../../schemas/withheld-price.ts'
 import type { PricedLine } from '../../rules/odds/line-consensus.ts'
 import { createOutcomeGuard } from '../../rules/odds/outcome-guard.ts'
 import { createPhantomGuard, verdict, withheldReason } from '../../rules/odds/phantom-guard.ts'
-import { isJudged, isTrading, type Judged, type Line, type PricedOffer } from './lines.ts'
-import { turnedBooks } from './turned-lines.ts'
+import { isCompared, isJudged, type Judged, type Line, type PricedOffer } from './lines.ts'
+import { noBooks, turnedBooks } from './turned-lines.ts'
 
 /**
  * The most sets of sportsbooks (`visibilityBit`), and their number while no sportsbook is for the
@@ -136,7 +136,7 @@ function judgeOffers(
   withheld: (reason: GuardReason) => void,
 ) {
   const { ladder, offers, verdicts } = line
-  const trades = isTrading(ladder)
+  const isRanked = isCompared(ladder)
   const books = judgeBooks(line, room, highest, judged)
   let book = 0
   for (let slot = 0; slot < offers.length; slot++) {
@@ -151,7 +151,7 @@ function judgeOffers(
       verdicts[slot] = code
     }
     if (isWithheld(code)) line.withheld++
-    else if (isQuoted && isUsable && trades) rank(line, slot, ladder.shape.columns)
+    else if (isQuoted && isUsable && isRanked) rank(line, slot, ladder.shape.columns)
   }
 }
 
@@ -193,18 +193,19 @@ function judgeBooks(line: JudgedLine, room: Workspace, highest: number, judged: 
   if (length > room.slots.length) Object.assign(room, roomFor(2 * length))
   const books = gather(line, room, highest, judged)
   if (books > 0) {
-    const { shape, isLive } = line.ladder
+    const { shape, isLive, isComparable } = line.ladder
     if (shape.columns === 1) {
       judgeOutcome(room, books, isLive)
       return books
     }
-    const turned = turnedBooks(line, room.slots, books, highest, judged)
+    const turned = isComparable ? turnedBooks(line, room.slots, books, highest, judged) : noBooks
     const kept = turned.length === 0 ? books : leaveOut(turned, books, shape.columns, room.prices)
     const priced: PricedLine = {
       outcomes: shape.columns,
       books: kept,
       prices: room.prices,
       isLive,
+      isComparable,
     }
     if (kept > 0) room.judgeLine(priced, room.verdicts)
     if (kept < books) markTurned(turned, books, room.verdicts)
@@ -303,7 +304,7 @@ export function rankChosen(line: JudgedLine, visibility: number, sportsbooks: Re
   const { ladder, offers, prices, verdicts, best } = line
   const { columns } = ladder.shape
   best.fill(noSlot, bestAt(visibility, 0, columns), bestAt(visibility + 1, 0, columns))
-  if (!isTrading(ladder)) return
+  if (!isCompared(ladder)) return
   for (let slot = 0; slot < offers.length; slot++) {
     const { isUsable, isReference, sportsbook } = offers[slot]!
     if (!isUsable || isReference || isWithheld(verdicts[slot]!)) continue

@@ -50,6 +50,8 @@ export interface Ladder {
   readonly marketType: string
   readonly playerName: string | null
   readonly isLive: boolean
+  /** See `in-play-handicaps.ts`. */
+  readonly isComparable: boolean
   readonly shape: MarketShape
   /** The groups by outcome, if the market has no closed set of outcomes; else null. */
   readonly groups: Map<string, number> | null
@@ -95,3 +97,6 @@ export const isOpenLine = ({ ladder }: Line) => ladder.groups !== null
 /** Returns whether prices of this ladder may be bet on at all: before the start, or in play. */
 export const isTrading = ({ event, isLive }: Ladder) =>
   event.row !== null && isOpen(event.row.status) && (isLive || !event.hasStarted)
+
+/** Returns whether prices of this ladder may be best, measure others and make opportunities. */
+export const isCompared = (ladder: Ladder) => ladder.isComparable && isTrading(ladder)

@@ -7,7 +7,7 @@ import { leastParts } from '../../rules/odds/chains.ts'
 import { devig } from '../../rules/odds/devig.ts'
 import { blendOf, type FairMarket } from '../../rules/odds/fair-market.ts'
 import { isWithheld, type JudgedLine, noSlot, type Workspace } from './best-prices.ts'
-import { isTrading } from './lines.ts'
+import { isCompared } from './lines.ts'
 
 /** A fair market on a line. */
 export interface Measure {
@@ -23,11 +23,11 @@ export interface Measure {
 /**
  * Returns the slot of the first anchor of the chain that is a single sportsbook, usable and not
  * withheld, has every outcome, and is visible up to `highest`; `noSlot` if there is none, or the
- * ladder does not trade.
+ * ladder is not compared.
  */
 export function sharpestSlot(line: JudgedLine, highest: number): number {
   const { ladder, offers, verdicts } = line
-  if (!isTrading(ladder)) return noSlot
+  if (!isCompared(ladder)) return noSlot
   let sharpest = noSlot
   for (let slot = 0; slot < offers.length; slot++) {
     const { place, isUsable, visibility } = offers[slot]!
@@ -67,7 +67,7 @@ export function blendOn(
 ): Measure | null {
   const { ladder, offers } = line
   const { blends } = ladder.event.chain
-  if (blends.length === 0 || !isTrading(ladder)) return null
+  if (blends.length === 0 || !isCompared(ladder)) return null
   const method = methodOf(measure)
   for (const { place, blend } of blends) {
     if (sharp !== noSlot && offers[sharp]!.place < place) return null

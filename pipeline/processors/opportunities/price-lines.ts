@@ -8,6 +8,7 @@ import type { EventRow } from '../../../schemas/event.ts'
 import { firstSetOf } from '../../../schemas/main-line.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { ownerVisibility, visibilityOf } from '../../../schemas/opportunity.ts'
+import { questionOf } from '../../../schemas/reference/markets.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { bisect } from '../../memory/bisect.ts'
 import { grown } from '../../memory/grown.ts'
@@ -17,6 +18,7 @@ import { isOpen } from '../../rules/games/event-end.ts'
 import type { Chains } from '../../rules/odds/chains.ts'
 import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
+import { isComparable } from '../../rules/odds/in-play-handicaps.ts'
 import {
   type MarketShape,
   openOutcome,
@@ -234,7 +236,7 @@ export function createPriceLines<L extends Line>(
     const place = shape?.columnOf.get(row.selectionType)
     const outcome = shape || !hasOpen ? null : openOutcome(row)
     if (!place && outcome === null) return
-    const ladder = ladderOf(event, shape ?? openShape, row)
+    const ladder = ladderOf(event, sport, shape ?? openShape, row)
     const offer = offerOf(event, row.sportsbook)
     const line = lineFor(ladder, place?.group ?? openGroup(ladder, outcome!), row)
     let slot = line.offers.indexOf(offer)
@@ -335,7 +337,7 @@ export function createPriceLines<L extends Line>(
     return slot
   }
 
-  function ladderOf(event: PricedEvent, shape: MarketShape, row: PricedRow): Ladder {
+  function ladderOf(event: PricedEvent, sport: string, shape: MarketShape, row: PricedRow): Ladder {
     const { marketType, playerName, isLive } = row
     let ladders = event.ladders.get(marketType)
     if (!ladders) {
@@ -350,6 +352,7 @@ export function createPriceLines<L extends Line>(
       marketType,
       playerName,
       isLive,
+      isComparable: isComparable(questionOf(marketType).answers, sport, isLive),
       shape,
       groups: shape === openShape ? new Map() : null,
       lines: [],

@@ -38,7 +38,7 @@ export function turnedBooks(
   return turned
 }
 
-const noBooks: readonly number[] = []
+export const noBooks: readonly number[] = []
 
 /** Returns the complete prices of a line up to a visibility, without those of one sportsbook. */
 function rungsOfOthers(

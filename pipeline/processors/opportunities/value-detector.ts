@@ -24,7 +24,7 @@ import {
   firstVisibility,
   scopesFrom,
 } from './findings.ts'
-import { isTrading } from './lines.ts'
+import { isCompared } from './lines.ts'
 import { blendOn, isComplete, type Measure, marketAt, measureOf, sharpestSlot } from './measures.ts'
 
 /**
@@ -136,7 +136,7 @@ function measureByConsensus(
   found: Findings,
   chosen: ReadonlySet<string> | null = null,
 ) {
-  if (!isTrading(line.ladder)) return
+  if (!isCompared(line.ladder)) return
   const { ladder, offers, verdicts } = line
   const { columns } = ladder.shape
   const members = consensusMembers(line, visibilities - 1, room.measure)

@@ -73,13 +73,6 @@ export function isSettledByScore(marketType: string): boolean {
 }
 
 /**
- * Returns whether, for an in-play bet, most sportsbooks count only the score after the bet, and
- * others the whole game: true for Asian handicaps of soccer.
- */
-export const countsFromBet = ({ sport, marketType }: Pick<BackedOutcome, 'sport' | 'marketType'>) =>
-  sport === 'soccer' && findMarket(marketType)?.answers === 'handicap'
-
-/**
  * If a game is played earlier or later by more than this, some sportsbooks return bets on it and
  * others keep them.
  */

@@ -15,6 +15,11 @@ export interface PricedLine {
   /** Decimal odds, book after book, `outcomes` each; 0 where not quoted. The array may be longer. */
   readonly prices: Float64Array
   readonly isLive: boolean
+  /**
+   * Whether they are prices of the same bet (`in-play-handicaps.ts`). If not, each sportsbook is
+   * judged alone.
+   */
+  readonly isComparable: boolean
 }
 
 /** Scratch memory of a call, reused by the next one. */

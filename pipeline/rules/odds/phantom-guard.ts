@@ -23,6 +23,7 @@
  *   or by another lone price (`outcome-guard.ts`). It has no market of its own that could confirm
  *   it. If one market is clearly the other with home and away exchanged, one of the two has swapped
  *   sides, and both are withheld.
+ * - Sportsbooks whose prices are of different bets are judged by their own prices alone.
  * - If a sportsbook's own prices sum to less than 1, it does not give money away: an outcome is
  *   missing ("over 8" beside "under 8" if exactly 8 is a third outcome).
  * - If a large group of the sportsbooks (`campShareMin`) is apart from the others, either may have
@@ -171,6 +172,7 @@ function judgeLine(line: PricedLine, verdicts: Uint8Array, scratch: Scratch): nu
     const sum = booksums[book] as number
     if (sum > 0 && sum < limits.booksumMin) verdicts[book] = verdict.marketMismatch
   }
+  if (!line.isComparable) return worstOf(verdicts, books)
   fillPool(line, verdicts, limits.booksumMax, scratch)
   if (isInCamps(outcomes, books, limits, scratch)) {
     for (let book = 0; book < books; book++) verdicts[book] = verdict.booksDisagree
@@ -192,6 +194,10 @@ function judgeLine(line: PricedLine, verdicts: Uint8Array, scratch: Scratch): nu
     if (verdicts[book] === verdict.suspected) isSuspecting = true
   }
   if (isSuspecting) suspectPairs(outcomes, books, verdicts, limits, scratch)
+  return worstOf(verdicts, books)
+}
+
+function worstOf(verdicts: Uint8Array, books: number): number {
   let worst: number = verdict.fine
   for (let book = 0; book < books; book++) worst = Math.max(worst, verdicts[book] as number)
   return worst

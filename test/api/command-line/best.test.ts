@@ -63,6 +63,16 @@ describe('a price from before a game that is in play', () => {
   })
 })
 
+test('a handicap of soccer in play has no best price', () => {
+  const handicap = { market_type: 'point_spread', line: -0.5, sport: 'soccer' }
+  const rowsOf = (more: object) => [1.4, 2.3].map((odds, at) => row(`${at}`, odds, more))
+  expect(bestOf(rowsOf({ ...handicap, is_live: true }), none, 10)).toEqual([])
+  expect(bestOf(rowsOf({ ...handicap, is_live: false }), none, 10)).toHaveLength(1)
+  expect(
+    bestOf(rowsOf({ ...handicap, sport: 'basketball', is_live: true }), none, 10),
+  ).toHaveLength(1)
+})
+
 describe('a price that was last seen too long ago', () => {
   const rows = [row('old', 3.1), row('one', 1.4), row('two', 1.45)]
   const game = { id: 'nba_a_b', is_live: false, event_status: 'upcoming', stale_books: ['old'] }

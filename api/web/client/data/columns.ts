@@ -2,7 +2,9 @@
 
 import { isOpen } from '../../../../pipeline/rules/games/event-end.ts'
 import { isBehindPlay } from '../../../../pipeline/rules/odds/behind-play.ts'
+import { isComparable } from '../../../../pipeline/rules/odds/in-play-handicaps.ts'
 import type { Game, Sportsbook } from '../../wire.ts'
+import type { MarketKinds } from './market-kinds.ts'
 import type { Price } from './price-store.ts'
 
 const bookGroups = ['sharp', 'exchange', 'retail'] as const
@@ -73,4 +75,18 @@ export function staleReason(
   if (status !== undefined && !isOpen(status)) return `The game is ${status}`
   if (isBehindPlay(isLive, { isLive: game?.is_live === true })) return 'From before the game'
   return game?.stale_books?.includes(sportsbook) ? 'Not seen for too long to count' : null
+}
+
+/**
+ * Returns why a price is not compared with those of other sportsbooks; null if it is.
+ * @param sport of the game; undefined while it is unknown
+ */
+export function uncomparedReason(
+  { question, isLive }: Pick<Price, 'question' | 'isLive'>,
+  kinds: MarketKinds,
+  sport: string | undefined,
+): string | null {
+  const { answers } = kinds.get(question.market) ?? {}
+  if (!answers || sport === undefined || isComparable(answers, sport, isLive)) return null
+  return 'Not compared: in play, most sportsbooks count only goals after the bet, others all'
 }

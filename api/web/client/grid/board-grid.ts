@@ -6,7 +6,7 @@
 import { type Chains, chainOf } from '../../../../pipeline/rules/odds/chains.ts'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import type { Game, Sportsbook } from '../../wire.ts'
-import { type Figure, type Freshness, staleReason } from '../data/columns.ts'
+import { type Figure, type Freshness, staleReason, uncomparedReason } from '../data/columns.ts'
 import { isHomeFirst, type NamedLeague, titleOf } from '../data/leagues.ts'
 import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
 import type { Course, OwnLines } from '../data/openers.ts'
@@ -149,7 +149,8 @@ export function createBoardGrid(
     const kind = kindOf(question, kinds, game?.sport)
     const ofGame = game ? chainOf(chain, game) : []
     const counts = (price: Price) =>
-      staleReason(game, price, freshness.get(price.sportsbook)) === null
+      staleReason(game, price, freshness.get(price.sportsbook)) === null &&
+      uncomparedReason(price, kinds, game?.sport) === null
     return summarise(question, kind, ids, ofGame, counts)
   })
   const trends = createTrends()
@@ -359,7 +360,7 @@ export function createBoardGrid(
     `game${question.answers.length === 3 ? ' three' : ''}${question.market === 'moneyline' ? '' : ' tall'}${game.is_live ? ' live' : ''}${question.key === selected ? ' selected' : ''}`
 
   function write(row: RowView, question: Question, now: number) {
-    const { format, freshness, isNarrow } = view!
+    const { format, freshness, isNarrow, kinds } = view!
     const summary = summaries.of(question)
     const trend = trends.follow(question, summary)
     const { best, hold, fair, sharpBook } = summary
@@ -420,7 +421,8 @@ export function createBoardGrid(
         const state = freshness.get(id)
         const stale = price ? staleReason(game, price, state) : null
         const isBest = top?.sportsbooks.includes(id) === true
-        writePrice(line.cells[j]!, price, isBest, state, stale, now)
+        const uncompared = price ? uncomparedReason(price, kinds, game?.sport) : null
+        writePrice(line.cells[j]!, price, isBest, state, stale, uncompared, now)
       }
     }
   }
@@ -431,6 +433,7 @@ export function createBoardGrid(
     isBest: boolean,
     freshness: Freshness | undefined,
     stale: string | null,
+    uncompared: string | null,
     now: number,
   ) {
     if (!price) {
@@ -453,7 +456,7 @@ export function createBoardGrid(
     }
     const line = lineText(price.line, price.answer)
     const text = alignedPriceText(price.price, view!.format, price.american)
-    const why = mark.why || (stale ?? '')
+    const why = mark.why || (stale ?? uncompared ?? '')
     setCell(cell, line, text, className, why)
     setSpoken(cell, spokenPrice(line, text.trim(), why))
   }

@@ -104,6 +104,8 @@ interface ComparisonProps {
   readonly kind: QuestionKind
   /** Returns why a price is not one to bet on now; null if it is. */
   readonly staleAt: (price: Price) => string | null
+  /** Returns whether a price is compared with those of other sportsbooks. */
+  readonly isCompared: (price: Price) => boolean
   /** Returns whether a price may be the best. */
   readonly counts: (price: Price) => boolean
   readonly home: string
@@ -114,7 +116,7 @@ interface ComparisonProps {
 }
 
 export function Comparison(props: ComparisonProps) {
-  const { rung, kind, staleAt, counts, home, away, chain, desk } = props
+  const { rung, kind, staleAt, isCompared, counts, home, away, chain, desk } = props
   const { format, isOnlyMine } = desk.choices
   const { sides } = rung
   const listed = columnOrder(desk.sportsbooks, booksOf(chain), desk.choices.books).filter(
@@ -127,7 +129,10 @@ export function Comparison(props: ComparisonProps) {
     at: (id, outcome) => sides.find(({ answer }) => answer === outcome)?.prices.get(id),
     counts: (price) => staleAt(price) === null,
   }
-  const fair = fairBy(chain, offered)
+  const fair = fairBy(chain, {
+    ...offered,
+    counts: (price) => offered.counts(price) && isCompared(price),
+  })
   const bets = sides.map(
     ({ answer, line }) => `${answerText(answer, home, away)} ${lineText(line, answer)}`,
   )

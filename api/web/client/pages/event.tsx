@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { booksOf, chainOf } from '../../../../pipeline/rules/odds/chains.ts'
 import type { Game, Page } from '../../wire.ts'
-import { freshnessOf, staleReason } from '../data/columns.ts'
+import { freshnessOf, staleReason, uncomparedReason } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung, rungAmong, rungToShow } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
@@ -98,8 +98,11 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   }
   const { isOnlyMine, books } = choices
   const isNow = (price: Price) => staleAt(price) === null
+  const uncomparedAt = (price: Price) => uncomparedReason(price, desk.kinds, value?.sport)
+  const isCompared = (price: Price) => uncomparedAt(price) === null
   /** With Only mine, the best are of the reader's own sportsbooks. All sportsbooks make the main line, as on the board. */
-  const counts = (price: Price) => isNow(price) && (!isOnlyMine || books.includes(price.sportsbook))
+  const counts = (price: Price) =>
+    isNow(price) && isCompared(price) && (!isOnlyMine || books.includes(price.sportsbook))
   const rungsOf = (one: Question) => {
     if (value) store.orderSides(one, isHomeFirst(leagueOf(value)))
     return ladderOf(one, kindOf(one, desk.kinds, value?.sport), isNow)
@@ -116,12 +119,15 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   const questions = named && !question ? [...offered, named] : offered
   const kind = question ? kindOf(question, desk.kinds, value?.sport) : null
   const rungs = question ? rungsOf(question) : []
-  const shownOf = (one: Rung) => (kind && isOnlyMine ? rungAmong(one, kind, counts) : one)
+  const shownOf = (one: Rung) => (kind ? rungAmong(one, kind, counts) : one)
   const chosenRung = rungs.find((one) => one.line === line)
   const shownBefore = followed.current.key === subject.question ? followed.current.line : undefined
   const rung = line === undefined ? (rungToShow(rungs, shownBefore) ?? undefined) : chosenRung
   if (isReady && line === undefined) followed.current = { key: subject.question, line: rung?.line }
   const main = line === undefined ? mainRung(rungs) : null
+  const uncompared = rung?.sides
+    .flatMap(({ prices }) => [...prices.values()].map(uncomparedAt))
+    .find((reason) => reason !== null)
   // A line without prices leaves the ladder, to choose another one.
   const hasLadder = rungs.length > (rung ? 1 : 0)
   if (!value) {
@@ -253,6 +259,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
           </button>
         </p>
       )}
+      {uncompared && <p class="hint">{uncompared}.</p>}
       {kind && (
         <>
           <div class="columns">
@@ -272,6 +279,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
                 rung={shownOf(rung)}
                 kind={kind}
                 staleAt={staleAt}
+                isCompared={isCompared}
                 counts={counts}
                 home={home}
                 away={away}

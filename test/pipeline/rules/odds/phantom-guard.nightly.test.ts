@@ -33,6 +33,7 @@ function codesOf(books: readonly Prices[], isLive = false): number[] {
     books: books.length,
     prices: Float64Array.from(books.flat()),
     isLive,
+    isComparable: true,
   }
   const worst = judgeLine(line, verdicts)
   expect(worst).toBe(Math.max(0, ...verdicts))
@@ -531,6 +532,7 @@ const lineOf = (books: readonly Prices[]) => ({
   books: books.length,
   prices: Float64Array.from(books.flat()),
   isLive: false,
+  isComparable: true,
 })
 
 const data = new URL('../../../../../shared/data/', import.meta.url)
