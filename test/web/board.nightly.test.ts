@@ -1852,6 +1852,7 @@ describe.skipIf(!executablePath)(
         for (const path of ['/events/%E0', '/%E0', '/events/a%2', '/events/', '/nowhere']) {
           await page.goto(root + path)
           await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+          expect(await page.title()).toContain('No such page')
         }
         expect(faults).toEqual([])
         await page.close()

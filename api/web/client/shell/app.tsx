@@ -283,7 +283,8 @@ const UnknownPage = () => (
 /** Returns the title of a page until the page sets a better one. */
 function titleOf(pathname: string): string {
   const place = places.find(([to]) => to === pathname)
-  return pathname === '/' ? 'Odds board' : (place?.[1] ?? 'Game')
+  if (pathname === '/') return 'Odds board'
+  return place?.[1] ?? (eventIdAt(pathname) === null ? 'No such page' : 'Game')
 }
 
 // ---- the header
