@@ -13,7 +13,7 @@ import {
   betIdOf,
   referencedBetId,
 } from '../../schemas/bet.ts'
-import { addTo } from '../../schemas/grouping.ts'
+import { groupBy } from '../../schemas/grouping.ts'
 import { rowType } from '../../schemas/reference/markets.ts'
 import { topics } from '../../schemas/topics.ts'
 import { createLedger } from '../ledger.ts'
@@ -164,15 +164,15 @@ export function openBets(log: Pick<Log, 'append'>, clock: () => number): BetLedg
         const settled = new Map<string, BetRow>()
         const known = ledger.table.get(accountId)?.byId
         let count = known?.size ?? 0
-        const repeated = createRepeated(isFile && known ? known.values() : [], bets)
-        const added = bets.map(({ statement, found, verdict, id: statedId }): AddedBet => {
+        const repeated = findRepeated(isFile && known ? known.values() : [], bets)
+        const added = bets.map(({ statement, found, verdict, id: statedId }, at): AddedBet => {
           const { reference } = statement
           const again = statedId === null ? undefined : find(accountId, statedId)
           if (again && again.reference !== reference) return { status: 'reference_conflict' }
           const id =
             reference !== null
               ? referencedBetId(accountId, reference)
-              : ((again ?? repeated(statement))?.id ?? betIdOf(randomUUID()))
+              : ((again ?? repeated[at])?.id ?? betIdOf(randomUUID()))
           const stored = find(accountId, id)
           const before = fresh.get(id) ?? settled.get(id) ?? stored
           if (before) {
@@ -236,23 +236,40 @@ const recordOf = (
 })
 
 /**
- * Returns a function that finds the stored bet which one without reference and id repeats. It finds
- * each once, and none that is stated by its id.
+ * Returns, for each bet of a file without reference and id, the stored one that it repeats. Each is
+ * repeated once, and none that is stated by its id. Of equal bets, one with the same result is taken
+ * first, then an open one, then the oldest; a free bet never for another.
  */
-function createRepeated(stored: Iterable<BetRow>, bets: readonly NewBet[]) {
+function findRepeated(stored: Iterable<BetRow>, bets: readonly NewBet[]) {
   const stated = new Set(bets.map(({ id }) => id))
   const times = new Set(bets.map(({ statement }) => statement.placedAt))
-  const byKey = new Map<string, BetRow[]>()
-  for (const row of stored) {
-    const { id, reference, placedAt } = row
-    // There may be very many bets, and few at these times.
-    if (reference === null && times.has(placedAt) && !stated.has(id)) addTo(byKey, keyOf(row), row)
+  const isUnnamed = ({ id, reference, placedAt }: BetRow) =>
+    reference === null && times.has(placedAt) && !stated.has(id)
+  let rows = [...stored].filter(isUnnamed)
+  rows.sort((a, b) => a.createdAt - b.createdAt || compareTexts(a.id, b.id))
+  const repeated: (BetRow | undefined)[] = bets.map(() => undefined)
+  for (const isAlike of [isSameResult, (row: BetRow) => row.verdict === null, () => true]) {
+    if (rows.length === 0) break
+    const byKey = groupBy(rows, keyOf)
+    for (const [at, { statement, id, verdict }] of bets.entries()) {
+      if (statement.reference !== null || id !== null || repeated[at]) continue
+      const equals = byKey.get(keyOf(statement)) ?? []
+      const place = equals.findIndex((row) => isAlike(row, verdict))
+      if (place >= 0) [repeated[at]] = equals.splice(place, 1)
+    }
+    rows = [...byKey.values()].flat()
   }
-  return (bet: BetStatement) => (byKey.size > 0 ? byKey.get(keyOf(bet))?.shift() : undefined)
+  return repeated
 }
 
+const isSameResult = ({ verdict }: BetRow, stated: BetVerdict | null) =>
+  stated === null ? verdict === null : isSameVerdict(stated, verdict)
+
 const keyOf = (bet: BetStatement) =>
-  [textOf(bet), ...[bet.price, bet.stake, bet.line].map((each) => each?.toPrecision(9))].join()
+  [
+    ...[textOf(bet), bet.isFree],
+    ...[bet.price, bet.stake, bet.line].map((each) => each?.toPrecision(9)),
+  ].join()
 
 /** Spreadsheets keep ten to fifteen figures of a number. */
 const figuresLost = 1e-9

@@ -123,6 +123,7 @@ describe('a file without references that is sent again', () => {
   const unnamed = (more: Partial<BetStatement> = {}, id: string | null = null) =>
     bet({ reference: null, ...more }, id)
   const lost: BetVerdict = { outcome: 'lost', returned: null, sharedBy: null, reason: null, at: 0 }
+  const cashedOut: BetVerdict = { ...lost, outcome: 'cashed_out', returned: 12 }
   const statusesOf = (added: readonly { readonly status: string }[]) =>
     added.map(({ status }) => status)
 
@@ -142,6 +143,34 @@ describe('a file without references that is sent again', () => {
     expect(await send(ended)).toEqual(['settled', 'settled', 'settled'])
     expect(ledger.of(account)).toHaveLength(5)
     expect(ledger.of(account).filter(({ verdict }) => verdict !== null)).toHaveLength(3)
+  })
+
+  it.each<[string, Partial<BetStatement>[], (BetVerdict | null)[]]>([
+    ['a free bet and one that is not', [{ isFree: true }, { isFree: false }], [lost, lost]],
+    ['one that was cashed out and an open one', [{}, {}], [cashedOut, null]],
+  ])('tells equal bets apart: %s', async (_, statements, verdicts) => {
+    const { ledger } = open()
+    const file = statements.map(
+      (more, at): NewBet => ({ ...unnamed(more), verdict: verdicts[at]! }),
+    )
+    const opened = file.map((one): NewBet => ({ ...one, verdict: null }))
+    await ledger.add(account, opened, most, isFile)
+    await ledger.add(account, [...file].reverse(), most, isFile)
+    await ledger.add(account, file, most, isFile)
+    const shown = (bets: readonly { isFree: boolean; outcome: string | undefined }[]) =>
+      bets.map((one) => JSON.stringify(one)).sort()
+    expect(
+      shown(
+        ledger.of(account).map(({ isFree, verdict }) => ({ isFree, outcome: verdict?.outcome })),
+      ),
+    ).toEqual(
+      shown(
+        file.map(({ statement, verdict }) => ({
+          isFree: statement.isFree,
+          outcome: verdict?.outcome,
+        })),
+      ),
+    )
   })
 
   it('takes no bet for another that is stated by its id', async () => {

@@ -77,8 +77,11 @@ export const kalshi = definePolledSource({
           const address = `${api}/markets/${encodeURIComponent(ticker)}/orderbook`
           books.set(ticker, await ask(address, z.unknown()))
         }
-        // After the quotes: a pause that began while they were read counts.
-        const answer = await askList(`${api}/exchange/status`, exchangeStatus).catch(fetchError)
+        // After the quotes: a pause that began while they were read counts. The quotes wait for it,
+        // so it is asked for once.
+        const answer = await askList(`${api}/exchange/status`, exchangeStatus, {
+          retries: 0,
+        }).catch(fetchError)
         return (receivedAt) => {
           if (!(answer instanceof FetchError)) {
             const isTrading = answer.exchange_active && answer.trading_active

@@ -16,8 +16,8 @@
  * has its own age. Its prices of an event are removed when another page names the event after they
  * have become too old to use. All of its prices are removed when it is missing twice in a row.
  *
- * A page, or a list of pages, with a part that cannot be read may contain what it seems to lack.
- * That stays until it is too old.
+ * A page, or a list of pages, with a part that cannot be read may contain an event that it seems to
+ * lack. That event stays until it is too old.
  */
 
 import type {

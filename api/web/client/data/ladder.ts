@@ -66,7 +66,7 @@ function rungOf(
       prices: new Map(own.map((price) => [price.sportsbook, price])),
     }
   })
-  const bookCount = new Set(prices.map(({ sportsbook }) => sportsbook)).size
+  const bookCount = new Set(prices.filter(isOffer).map(({ sportsbook }) => sportsbook)).size
   return { line, sides, bookCount, hold: holdOfSides(outcomes, sides) }
 }
 
