@@ -337,7 +337,8 @@ interface OpenSet extends Place {
 }
 
 function openSet(set: BookSet, { board, table, sources }: BookSetViewsOptions): OpenSet {
-  const inner = createOpportunityView(board, set.fees)
+  // There may be many sets: each values in pauses what its prices move.
+  const inner = createOpportunityView(board, set.fees, false)
   let finder: SetFinder | null = null
   let changes: LogRecord[] = []
   let openedAt = 0

@@ -39,6 +39,7 @@ import { isOfAnyLeague } from './hidden-leagues.ts'
 import {
   addressOf,
   createOfferIndex,
+  isCompared,
   type NamedOffers,
   namedOffers,
   outcomeKey,
@@ -278,6 +279,7 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
       case 'drop':
         return takeDrop(group, `${outcome}|${quote.sportsbook}`, move, open.now)
       case 'drop of the best price': {
+        if (!isCompared(quote)) return
         const best = bestMove(move, open, filter, now)
         if (best) takeDrop(group, outcome, best, true)
       }

@@ -4,6 +4,7 @@
 
 import { isOutOfPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
+import { isComparable } from '../../pipeline/rules/odds/in-play-handicaps.ts'
 import { teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
 import { homeLine } from '../../pipeline/rules/odds/questions.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -13,6 +14,7 @@ import { type PriceRange, pricesOfAmerican } from '../../pipeline/views/query/pr
 import { type Quote, quoteAt } from '../../pipeline/views/query/quotes.ts'
 import type { moveFilters, priceFilters } from '../../schemas/http/alert-filters.ts'
 import type { Query } from '../../schemas/http/query.ts'
+import { questionOf } from '../../schemas/reference/markets.ts'
 import { normaliseName } from '../../schemas/reference/normalise-name.ts'
 import { outcomeNamed } from '../../schemas/reference/outcome-words.ts'
 import type { Scope } from '../access/scope.ts'
@@ -125,6 +127,10 @@ export function standingOffer(board: BoardView, row: number, now: number): Quote
   const quote = quoteAt(board, row)
   return isOutOfPlay(quote.isLive, quote.event.row) ? null : quote
 }
+
+/** Returns whether a bet's price may be compared with those of other sportsbooks (`in-play-handicaps.ts`). */
+export const isCompared = ({ marketType, event, isLive }: Quote): boolean =>
+  isComparable(questionOf(marketType).answers, event.row.sport, isLive)
 
 /** Iterates over the rows of an event that match a filter. */
 function* matchingRows({ enter, names }: CompiledFilter, { blocks }: ViewEvent): Iterable<number> {

@@ -23,6 +23,7 @@ import { isOfAnyLeague } from './hidden-leagues.ts'
 import {
   addressOf,
   createOfferIndex,
+  isCompared,
   type NamedOffers,
   namedOffers,
   outcomeKey,
@@ -115,7 +116,7 @@ function openFinder({ boards, board }: FinderParts): Finder<PriceRule> {
       if (line === null || line < (minLine ?? line) || line > (maxLine ?? line)) return null
     }
     const quote = standingOffer(board, row, now)
-    return quote && offers.isOutcome(quote) ? quote : null
+    return quote && isCompared(quote) && offers.isOutcome(quote) ? quote : null
   }
 
   /** Returns findings, the best price first. */

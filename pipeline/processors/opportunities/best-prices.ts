@@ -195,7 +195,8 @@ function judgeBooks(line: JudgedLine, room: Workspace, highest: number, judged: 
   if (books > 0) {
     const { shape, isLive, isComparable } = line.ladder
     if (shape.columns === 1) {
-      judgeOutcome(room, books, isLive)
+      if (isComparable) judgeOutcome(room, books, isLive)
+      else room.verdicts.fill(verdict.fine, 0, books)
       return books
     }
     const turned = isComparable ? turnedBooks(line, room.slots, books, highest, judged) : noBooks

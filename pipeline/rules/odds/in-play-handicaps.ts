@@ -5,7 +5,9 @@
  * already at the others. No row says which it is.
  *
  * Therefore these prices are not compared across sportsbooks: none is the best, measures others,
- * judges others or is in an opportunity. A sportsbook's own prices have its own hold.
+ * judges others or is in an opportunity, and an alert tells only of what one sportsbook's price does.
+ * A sportsbook's own prices have its own hold. They still choose which line is called main, of which
+ * no figure follows.
  *
  * - While the game is level they are the same bet, and are not compared then either. The score comes
  *   by another way than the prices, so a goal may be in one before it is in the other.

@@ -100,7 +100,12 @@ const keptChanges = 0x8000
 /** Opportunities that are valued before other work gets its turn: a millisecond or two. */
 const valuedAtOnce = 128
 
-export function createOpportunityView(board: BoardView, fees: Fees = noFees): OpportunityView {
+/** @param valuesChanges whether changes of prices work out what they move, and not only pauses and reads */
+export function createOpportunityView(
+  board: BoardView,
+  fees: Fees = noFees,
+  valuesChanges = true,
+): OpportunityView {
   const entries = createEntries()
   const lists = createLists(board, entries)
   const watchers = new Set<(entry: ListedOpportunity) => void>()
@@ -196,7 +201,7 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
           replaceRow(key, value as OpportunityRow | null)
         }
       }
-      valueKept(records.length)
+      if (valuesChanges) valueKept(records.length)
     },
     doDeferred() {
       values.followBoard()

@@ -1,8 +1,8 @@
 /**
  * The values of opportunities at the prices on the board. It follows the board's journal, which has
- * every change of a price, even those that are not on the log. An opportunity is valued with the
- * changes that moved its prices if it is in a list; else in a pause or on request, once however
- * often they moved.
+ * every change of a price, even those that are not on the log. Changes value as many
+ * opportunities of a kind that is read as lists as there are changes; a pause or a request values
+ * the others, each once however often its prices moved.
  */
 
 import {

@@ -130,13 +130,17 @@ describe('the guard', () => {
   const fromNow = ['pinnacle', 'bet365', 'unibet_uk']
   const ofWhole = ['betfair', 'draftkings', 'fanduel']
 
-  function withheldIn(game: Omit<Game, 'isLive'>, more: Readonly<Record<string, Rung>> = {}) {
+  function withheldIn(
+    game: Omit<Game, 'isLive'>,
+    more: Readonly<Record<string, Rung>> = {},
+    others: readonly string[] = ofWhole,
+  ) {
     const board = createRealBoard({ sharpChain: ['pinnacle'] })
     board.take([{ type: 'tick', observedAt: noon }])
     const inPlay = { ...game, isLive: true }
     board.take([
       ...fromNow.map((one) => handicaps(one, [[-0.5, 2.3, 1.65]], inPlay)),
-      ...ofWhole.map((one) => handicaps(one, [[-0.5, 1.2, 4.6]], inPlay)),
+      ...others.map((one) => handicaps(one, [[-0.5, 1.2, 4.6]], inPlay)),
       ...Object.entries(more).map(([one, rung]) => handicaps(one, [rung], inPlay)),
     ])
     return [...board.tableOf(topics.withheldPrices).values()].map((row) => {
@@ -148,6 +152,13 @@ describe('the guard', () => {
   it('does not withhold prices because they are far from those of another convention', () => {
     expect(withheldIn({ ...basketball, marketType: 'point_spread' })).not.toEqual([])
     expect(withheldIn({ ...soccer, marketType: 'asian_handicap' })).toEqual([])
+  })
+
+  it('does not compare the outcomes of a market that is not listed either', () => {
+    const marketType = '1st_10_minutes_asian_handicap'
+    const apart = { betfair: [-0.5, 1.01, 34] } as const
+    expect(withheldIn({ ...basketball, marketType }, apart, [])).not.toEqual([])
+    expect(withheldIn({ ...soccer, marketType }, apart, [])).toEqual([])
   })
 
   it('withholds prices of one sportsbook that contradict each other', () => {
