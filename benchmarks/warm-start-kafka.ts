@@ -65,7 +65,10 @@ async function writeBoard(
     }
   }
   const embedded = await openEmbeddedLog({ path: directory })
-  const tables = Object.values(topics).filter(({ retention }) => retention === 'compacted')
+  // Without the deployment that wrote them: it had recorded prices, and would refuse these services.
+  const tables = Object.values(topics).filter(
+    (topic) => topic.retention === 'compacted' && topic !== topics.deployments,
+  )
   const all = Array.from({ length: embedded.partitionCount }, (_, partition) => partition)
   const prices: Append[] = []
   const { signal } = new AbortController()
@@ -131,7 +134,14 @@ async function measured(): Promise<Result[]> {
             OVERROUND_DATA_DIR: workDir,
           },
         })
-        while (!(await isThere(service).catch(() => false))) await delay(20)
+        let hasEnded = false
+        service.ended.then(() => {
+          hasEnded = true
+        })
+        while (!(await isThere(service).catch(() => false))) {
+          if (hasEnded) throw new Error(`${role} ended before it was ready:\n${service.output()}`)
+          await delay(20)
+        }
         seconds.push((performance.now() - before) / 1_000)
         MB.push(residentBytes(service.pid) / 1e6)
         await service.stop()
