@@ -79,7 +79,10 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     keep(key, offer)
   }
 
-  /** Notes that another listing was stated. If it was a new listing, its next statement may replace the kept one. */
+  /**
+   * Notes that another listing was stated. If it was a new listing, its next statement may replace
+   * the kept one.
+   */
   function noteListing(key: string, offer: FutureOffer, record: FuturesRecord) {
     const { sighting } = offer
     const { observedAt: statedAt, future } = record
@@ -119,8 +122,8 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     const row = stated && before && contentOf(stated) === contentOf(before) ? before : stated
     if (row !== before) emit({ topic: topics.futures, partitionKey: league, key, value: row })
     const times = { lastSeenAt: observedAt, statedAt: observedAt }
-    const listing = { marketId, league, sportsbook, externalId }
-    const sighting = { ...listing, ...times, ...notRelisted }
+    // In the order of the schema, as `isSame` wants it.
+    const sighting = { marketId, league, sportsbook, ...times, externalId, ...notRelisted }
     const isOwnSnapshot = via === null && record.mode === 'snapshot'
     const since = isOwnSnapshot ? observedAt : null
     const ownSince = row === null && via === null ? null : (offer?.ownSince ?? since)
@@ -155,7 +158,7 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
         const row = value as FutureRow
         const { marketId, league, sportsbook, observedAt, externalId } = row
         const times = { lastSeenAt: observedAt, statedAt: observedAt }
-        const sighting = { marketId, league, sportsbook, externalId, ...times, ...notRelisted }
+        const sighting = { marketId, league, sportsbook, ...times, externalId, ...notRelisted }
         keep(key, { row, sighting, ownSince: null })
       } else {
         const row = offers.get(key)?.row ?? null

@@ -3,8 +3,8 @@
  * numbers for markets and runners: the catalogue has the sides and the runners' names.
  *
  * The price is the best available to back. The lay side is the other side of the same bet and no
- * second price; the middle of both sides is a sportsbook of its own. Prices exclude commission. Sizes are in the account's currency, which is unknown
- * here, so they become no `maxBet`.
+ * second price; the middle of both sides is a sportsbook of its own. Prices exclude commission.
+ * Sizes are in the account's currency, which is unknown here, so they become no `maxBet`.
  */
 
 import { z } from 'zod'
