@@ -10,7 +10,6 @@
 import { z } from 'zod'
 import type { EventStatusRecord, FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
-import { pushAll } from '../../memory/push-all.ts'
 import { isPrice } from '../../rules/odds/odds.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
@@ -88,10 +87,7 @@ export function parseMarkets(
     if (typeof placed === 'string') {
       const label = placed === 'unmapped_market' ? market.definition?.marketType : undefined
       const skip = { reason: placed, ...(label !== undefined && { label }) }
-      pushAll(
-        skipped,
-        pricesOf(market).map((detail) => ({ ...skip, detail })),
-      )
+      for (const detail of pricesOf(market)) skipped.push({ ...skip, detail })
       continue
     }
     const { event, definition } = placed

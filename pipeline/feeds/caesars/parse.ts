@@ -11,7 +11,6 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { partNamed } from '../../../schemas/reference/market-names.ts'
 import type { Part } from '../../../schemas/reference/periods.ts'
-import { pushAll } from '../../memory/push-all.ts'
 import type { Skip } from '../feed.ts'
 import {
   type Board,
@@ -223,10 +222,7 @@ const board: Board<Market, Selection, Meaning, Game> = {
   offers({ name, selections, movingLines }, skipped) {
     // Further lines of the market. So far all were empty, so their structure is unknown.
     const lines = movingLines?.linePrices ?? []
-    pushAll(
-      skipped,
-      lines.map(() => ({ reason: 'unmapped_line', detail: plain(name) })),
-    )
+    for (const _ of lines) skipped.push({ reason: 'unmapped_line', detail: plain(name) })
     return readEach(selections, selectionSchema, 'malformed_selection', skipped)
   },
   describe: (selection, market) => `${plain(market.name)}: ${plain(selection.name)}`,

@@ -10,7 +10,6 @@ import type { FeedEvent, FeedFuture, FeedFutureSelection } from '../../../schema
 import { addTo } from '../../../schemas/grouping.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
-import { pushAll } from '../../memory/push-all.ts'
 import type { Skip } from '../feed.ts'
 import {
   type Board,
@@ -114,10 +113,7 @@ export const parseDraftKings = payloadParser(payloadSchema, (payload, observedAt
       const [sport, league] = [sportNames.get(event.sportId), leagueNames.get(event.leagueId)]
       const future = futureOf(event, market, sport, league)
       if (!('reason' in future)) return [{ sportsbook, observedAt, future, prices }]
-      pushAll(
-        skipped,
-        prices.map(() => future),
-      )
+      for (const _ of prices) skipped.push(future)
       return []
     }),
   )

@@ -15,7 +15,6 @@
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { addTo } from '../../../schemas/grouping.ts'
-import { pushAll } from '../../memory/push-all.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type GameOffered, readBoard, readEach } from '../kit/board.ts'
 import {
@@ -140,10 +139,7 @@ export function parseKalshi(
     const ofEvent = readEach(markets ?? [], marketSchema, 'malformed_market', skipped)
     const stated = oneOf(candidates.get(event_ticker) ?? [])
     if ('reason' in stated) {
-      pushAll(
-        skipped,
-        ofEvent.map(({ ticker }) => ({ reason: stated.reason, detail: ticker })),
-      )
+      for (const { ticker: detail } of ofEvent) skipped.push({ reason: stated.reason, detail })
       continue
     }
     const { competition } = product_metadata ?? {}

@@ -63,14 +63,10 @@ export const kalshi = definePolledSource({
             },
             ({ cursor }) => cursor || null,
           )
-          pushAll(
-            events,
-            pages.flatMap((page) => page.events),
-          )
-          pushAll(
-            milestones,
-            pages.flatMap((page) => page.milestones ?? []),
-          )
+          for (const page of pages) {
+            pushAll(events, page.events)
+            pushAll(milestones, page.milestones ?? [])
+          }
         }
         const books = new Map<string, unknown>()
         for (const ticker of orderBooks ? tickersOf(events) : []) {

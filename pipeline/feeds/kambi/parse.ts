@@ -117,10 +117,7 @@ function parseBoard(
   for (const [id, offers] of byEvent) {
     if (typeof id === 'number') continue
     byEvent.delete(id)
-    pushAll(
-      skipped,
-      offers.map(() => ({ reason: 'malformed', detail: 'betOffer.eventId' })),
-    )
+    for (const _ of offers) skipped.push({ reason: 'malformed', detail: 'betOffer.eventId' })
   }
   const games: GameOffered[] = []
   for (const event of readEach(events, eventSchema, 'malformed', skipped)) {

@@ -8,7 +8,6 @@ import type { FeedFutureSelection, FutureType } from '../../../schemas/feed-reco
 import { addTo } from '../../../schemas/grouping.ts'
 import { findLeague, resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
-import { pushAll } from '../../memory/push-all.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { offered, toFuturesRecords, unstatedFuture } from '../kit/futures-records.ts'
 
@@ -53,10 +52,7 @@ export function toFutures(rows: readonly FutureRowRead[]): Parsed {
   const read = [...markets.values()].flatMap((placed) => {
     const futureType = typeOf(placed)
     if (futureType) return [marketOf(placed, futureType)]
-    pushAll(
-      skipped,
-      placed.map(({ row }) => skipOf(row, 'ambiguous_market')),
-    )
+    for (const { row } of placed) skipped.push(skipOf(row, 'ambiguous_market'))
     return []
   })
   const { records, skipped: repeated } = toFuturesRecords(read)

@@ -336,11 +336,8 @@ function speakersOf(
     // A time ahead of our clock would make all later ones look outdated.
     if (updatedAt !== null && isOutdated(event.id, book.key, readAtOf(updatedAt, receivedAt))) {
       const hides = { externalId: event.id, sportsbook }
-      const outdated = skipEach('outdated_answer', pricesOf(book))
-      pushAll(
-        skipped,
-        outdated.map((skip) => ({ ...skip, hides })),
-      )
+      for (const detail of pricesOf(book))
+        skipped.push({ reason: 'outdated_answer', detail, hides })
     } else speaking.set(sportsbook, book)
   }
   return { speaking, skipped }
