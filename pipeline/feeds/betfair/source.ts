@@ -21,6 +21,7 @@ import {
   SettingsError,
   type SettingsOf,
   secret,
+  whole,
 } from '../kit/source.ts'
 import {
   createStreamFeed,
@@ -80,13 +81,9 @@ const settings = {
   keyFile: z.string().min(1).optional().describe('The file of its key.'),
   loginUrl: z.url().optional(),
   certificateLoginUrl: z.url().optional(),
-  keepAliveMs: z
-    .number()
-    .int()
-    .min(60_000)
-    .max(86_400_000)
-    .optional()
-    .describe('Milliseconds between two calls that keep the session. Default 600000.'),
+  keepAliveMs: whole(60_000, 86_400_000).describe(
+    'Milliseconds between two calls that keep the session. Default 600000.',
+  ),
   baseUrl,
   host: z
     .string()
@@ -94,15 +91,9 @@ const settings = {
     .meta({ format: 'hostname' })
     .optional()
     .describe('The host of the stream.'),
-  port: z.number().int().min(1).max(65_535).optional(),
-  heartbeatMs: z.number().int().min(500).max(5_000).optional().describe('Default 5000.'),
-  conflateMs: z
-    .number()
-    .int()
-    .min(0)
-    .max(120_000)
-    .optional()
-    .describe('The server joins changes within this time. Default 0.'),
+  port: whole(1, 65_535),
+  heartbeatMs: whole(500, 5_000).describe('Default 5000.'),
+  conflateMs: whole(0, 120_000).describe('The server joins changes within this time. Default 0.'),
   mid: midSetting('betfair'),
 }
 

@@ -113,14 +113,14 @@ export const baseUrl = z
   .optional()
   .describe('The address instead of the source’s own, for a proxy or another country.')
 
+export const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z.number().int().min(least).max(most).optional()
+
 export const polled = {
   baseUrl,
-  intervalMs: z
-    .number()
-    .int()
-    .min(500)
-    .optional()
-    .describe('Milliseconds from the start of one round to the start of the next.'),
+  intervalMs: whole(500).describe(
+    'Milliseconds from the start of one round to the start of the next.',
+  ),
 }
 
 /** The ways to read the targets of a polled source. */

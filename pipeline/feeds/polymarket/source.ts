@@ -29,7 +29,7 @@ import type { Skip } from '../feed.ts'
 import { createAsk, readByPosition } from '../kit/ask.ts'
 import { createHttpSource, FetchError } from '../kit/http-source.ts'
 import { createLastSeen } from '../kit/polling-feed.ts'
-import { baseUrl, defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
+import { baseUrl, defineSource, type Ports, type SettingsOf, whole } from '../kit/source.ts'
 import {
   createStreamFeed,
   StreamError,
@@ -53,20 +53,12 @@ const settings = {
   baseUrl,
   streamUrl: z.url().optional().describe('The address of the stream instead of the source’s own.'),
   leagues: z.array(z.enum(codes)).min(1),
-  refreshMs: z
-    .number()
-    .int()
-    .min(5_000)
-    .max(86_400_000)
-    .optional()
-    .describe('Milliseconds between two readings of the list of games. Default 60000.'),
-  repeatMs: z
-    .number()
-    .int()
-    .min(1_000)
-    .max(86_400_000)
-    .optional()
-    .describe('Milliseconds between two publications of all games. Default 15000.'),
+  refreshMs: whole(5_000, 86_400_000).describe(
+    'Milliseconds between two readings of the list of games. Default 60000.',
+  ),
+  repeatMs: whole(1_000, 86_400_000).describe(
+    'Milliseconds between two publications of all games. Default 15000.',
+  ),
 }
 
 /** For tests. */

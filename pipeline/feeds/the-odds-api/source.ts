@@ -31,6 +31,7 @@ import {
   SettingsError,
   type SettingsOf,
   secret,
+  whole,
 } from '../kit/source.ts'
 import { endsRound } from '../kit/source-health.ts'
 import { type CreditsPlan, createCreditsPlan, planState } from './credits-plan.ts'
@@ -60,13 +61,7 @@ const settings = {
   eventMarkets: names
     .optional()
     .describe('Markets of the call for one event, such as `player_points`. Default none.'),
-  scoresDaysFrom: z
-    .number()
-    .int()
-    .min(1)
-    .max(3)
-    .optional()
-    .describe('Days back for which scores are read too. Default none.'),
+  scoresDaysFrom: whole(1, 3).describe('Days back for which scores are read too. Default none.'),
   creditsPerMonth: z
     .number()
     .int()
@@ -74,12 +69,9 @@ const settings = {
     .nullable()
     .default(500)
     .describe('Credits of a month; null for no budget. Default 500, the free plan.'),
-  propsCreditsPerMonth: z
-    .number()
-    .int()
-    .min(0)
-    .optional()
-    .describe('The part of them for `eventMarkets`, less than all. Default half.'),
+  propsCreditsPerMonth: whole(0).describe(
+    'The part of them for `eventMarkets`, less than all. Default half.',
+  ),
 }
 
 export const theOddsApi = defineSource({
