@@ -1,6 +1,7 @@
 /** The names of Betfair's markets: the stream only has ids; `listMarketCatalogue` has the names. */
 
-import { StreamError, type StreamSink } from '../kit/stream-feed.ts'
+import { createHttpSource } from '../kit/http-source.ts'
+import type { StreamSink } from '../kit/stream-feed.ts'
 import { type MarketNames, parseCatalogue } from './parse.ts'
 
 export interface CatalogueAccess {
@@ -91,29 +92,13 @@ export function createCatalogue(options: {
 export function createCatalogueLoader(access: CatalogueAccess) {
   const { appKey, session, baseUrl = 'https://api.betfair.com' } = access
   const url = `${baseUrl}/exchange/betting/rest/v1.0/listMarketCatalogue/`
+  const ownHeaders = { accept: 'application/json', 'x-application': appKey }
+  // Missing names are requested again with the next refresh.
+  const source = createHttpSource({ headers: ownHeaders, retries: 0 })
   return async (ids: readonly string[], signal: AbortSignal): Promise<unknown> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        'x-application': appKey,
-        'x-authentication': await session(),
-      },
-      body: JSON.stringify({
-        filter: { marketIds: ids },
-        marketProjection: ['EVENT', 'COMPETITION', 'RUNNER_DESCRIPTION'],
-        maxResults: ids.length,
-      }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
-      // No redirects: only this host may get the session.
-      redirect: 'manual',
-    })
-    if (!response.ok) {
-      // An unread body would keep its connection open.
-      await response.body?.cancel()
-      throw new StreamError('catalogue', `http ${response.status}`)
-    }
-    return response.json()
+    const headers = { 'x-authentication': await session() }
+    const marketProjection = ['EVENT', 'COMPETITION', 'RUNNER_DESCRIPTION']
+    const body = { filter: { marketIds: ids }, marketProjection, maxResults: ids.length }
+    return (await source.getJson(url, signal, { headers, body })).body
   }
 }

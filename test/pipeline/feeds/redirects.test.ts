@@ -83,7 +83,7 @@ it('a query for names is not followed, and its session stays here', async () => 
   const running = feed.run(sink, stop.signal)
   await expect
     .poll(() => skips)
-    .toContainEqual({ reason: 'fetch_catalogue', detail: expect.stringMatching(/http 307/) })
+    .toContainEqual({ reason: 'fetch_catalogue', detail: expect.stringMatching(/^http_307: /) })
   expect(elsewhere.requests).toEqual([])
   stop.abort()
   await running
