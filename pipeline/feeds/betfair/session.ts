@@ -35,16 +35,6 @@ export interface BetfairLogin {
   readonly now?: () => number
 }
 
-export interface BetfairSession {
-  /** Returns a valid token. @throws BetfairLoginError */
-  token(): Promise<string>
-  /** Drops a refused token: the next token is from a new session. */
-  forget(): void
-  /** Keeps the session alive; to be called every `keepAliveMs` while it is used. */
-  keepAlive(): Promise<void>
-  readonly keepAliveMs: number
-}
-
 /** Thrown when signing in failed. */
 export class BetfairLoginError extends Error {
   override readonly name = 'BetfairLoginError'
@@ -79,7 +69,7 @@ const certificateAnswer = z.object({
   loginStatus: z.string(),
 })
 
-export function createBetfairSession(login: BetfairLogin): BetfairSession {
+export function createBetfairSession(login: BetfairLogin) {
   const { appKey, username, password, certificate, keepAliveMs = 10 * 60_000 } = login
   const { loginUrl = 'https://identitysso.betfair.com', timeoutMs = 10_000, now = Date.now } = login
   const { certificateLoginUrl = 'https://identitysso-cert.betfair.com' } = login
@@ -125,7 +115,7 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
   }
 
   return {
-    keepAliveMs,
+    /** Returns a valid token. @throws BetfairLoginError */
     token: () =>
       exclusively(async () => {
         if (token !== null && now() - aliveAt > keepAliveMs) await renew()
@@ -135,9 +125,11 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
         aliveAt = now()
         return fresh
       }),
+    /** Drops a refused token: the next token is from a new session. */
     forget() {
       token = null
     },
+    /** Keeps the session alive; to be called every `keepAliveMs` while it is used. */
     keepAlive: () =>
       exclusively(async () => {
         if (token !== null) await renew()

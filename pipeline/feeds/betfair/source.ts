@@ -34,39 +34,6 @@ import { type CatalogueAccess, createCatalogue, createCatalogueLoader } from './
 import { createPublisher } from './publisher.ts'
 import { BetfairLoginError, type ClientCertificate, createBetfairSession } from './session.ts'
 
-export interface BetfairConfig
-  extends Pick<
-      StreamFeedOptions,
-      'backoffMs' | 'backoffMaxMs' | 'downAfterAttempts' | 'now' | 'random' | 'sleep' | 'onFailure'
-    >,
-    CatalogueAccess {
-  /** Drops a refused token, if `session` can return another one; else absent. */
-  readonly forgetSession?: () => void
-  /** Called every `keepAliveMs` while the feed runs. */
-  readonly keepAlive?: () => Promise<void>
-  /** Default 10 minutes. */
-  readonly keepAliveMs?: number
-  /** Betfair's market filter, for example `{ eventTypeIds: ['1'], marketTypeCodes: ['MATCH_ODDS'] }`. */
-  readonly marketFilter: Readonly<Record<string, unknown>>
-  /** The host of the stream. Default `stream-api.betfair.com`, 443. */
-  readonly host?: string
-  readonly port?: number
-  /** 500 to 5000, as the server allows. Default 5000. */
-  readonly heartbeatMs?: number
-  /** The silence that counts as a lost connection. Default two heartbeats and a second. */
-  readonly idleMs?: number
-  /** The server merges changes within this time into one. Default 0: no merging. */
-  readonly conflateMs?: number
-  /** Whether to publish the middle of back and lay too. Default: false. */
-  readonly mid?: boolean
-  /** Default 30 s. */
-  readonly refreshMs?: number
-  /** The catalogue entries of markets; by default `listMarketCatalogue` over REST. */
-  readonly loadCatalogue?: (ids: readonly string[], signal: AbortSignal) => Promise<unknown>
-  /** For tests: the socket. */
-  readonly connect?: () => Duplex
-}
-
 const settings = {
   appKey: secret.describe('The application key.'),
   marketFilter: z
@@ -105,8 +72,34 @@ export const betfairExchange = defineSource({
   open: openBetfair,
 })
 
+type Settings = SettingsOf<typeof settings>
+
+export interface BetfairConfig
+  extends Pick<
+      StreamFeedOptions,
+      'backoffMs' | 'backoffMaxMs' | 'downAfterAttempts' | 'now' | 'random' | 'sleep' | 'onFailure'
+    >,
+    Pick<
+      Settings,
+      'marketFilter' | 'host' | 'port' | 'heartbeatMs' | 'conflateMs' | 'mid' | 'keepAliveMs'
+    >,
+    CatalogueAccess {
+  /** Drops a refused token, if `session` can return another one; else absent. */
+  readonly forgetSession?: () => void
+  /** Called every `keepAliveMs` while the feed runs. */
+  readonly keepAlive?: () => Promise<void>
+  /** The silence that counts as a lost connection. Default two heartbeats and a second. */
+  readonly idleMs?: number
+  /** Default 30 s. */
+  readonly refreshMs?: number
+  /** The catalogue entries of markets; by default `listMarketCatalogue` over REST. */
+  readonly loadCatalogue?: (ids: readonly string[], signal: AbortSignal) => Promise<unknown>
+  /** For tests: the socket. */
+  readonly connect?: () => Duplex
+}
+
 /** @throws SettingsError for incomplete access settings; `check` rejects with one for a certificate that cannot be read */
-function openBetfair(options: SettingsOf<typeof settings> & Ports): Feed {
+function openBetfair(options: Settings & Ports): Feed {
   const { sessionToken, username, password, certFile, keyFile, http, onFailure, ...own } = options
   const config = {
     ...own,
@@ -137,16 +130,8 @@ function openBetfair(options: SettingsOf<typeof settings> & Ports): Feed {
     session: session.token,
     forgetSession: session.forget,
     keepAlive: session.keepAlive,
-    keepAliveMs: session.keepAliveMs,
   })
-  return {
-    ...feed,
-    ...(certificate && {
-      async check() {
-        await certificate()
-      },
-    }),
-  }
+  return certificate ? { ...feed, check: async () => void (await certificate()) } : feed
 }
 
 /**
