@@ -11,6 +11,8 @@
  * month never costs more than its credits: a call beyond them is not made.
  */
 
+import { z } from 'zod'
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -133,32 +135,17 @@ export function renewsAt(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
-/** A month's credits: spent and remaining. */
-export interface Budget {
-  readonly perMonth: number
-  left(now: number): number
-  used(now: number): number
-  /** Notes a call with this cost, as far as we know. */
-  spend(credits: number, now: number): void
-  /** Returns its state, for the next process. */
-  state(): BudgetState
-  resume(state: BudgetState): void
-  /** Notes the source's own count of used and remaining credits, which overrides ours. */
-  hear(
-    stated: { readonly used: number | null; readonly remaining: number | null },
-    now: number,
-  ): void
-}
-
-export interface BudgetState {
-  readonly used: number
+export const budgetState = z.object({
+  used: z.number(),
   /** The remaining credits by the source's own count; null before it has stated one. */
-  readonly remaining: number | null
+  remaining: z.number().nullable(),
   /** When its month ends (epoch ms). */
-  readonly endsAt: number
-}
+  endsAt: z.number(),
+})
+type BudgetState = z.output<typeof budgetState>
 
-export function createBudget(perMonth: number): Budget {
+/** Keeps a month's credits: spent and remaining. */
+export function createBudget(perMonth: number) {
   let used = 0
   /**
    * The remaining credits by the source's own count, minus those spent since; our plan may have
@@ -175,27 +162,29 @@ export function createBudget(perMonth: number): Budget {
   }
 
   return {
-    perMonth,
-    left(now) {
+    left(now: number) {
       turnMonth(now)
       return Math.max(0, Math.min(perMonth - used, remaining))
     },
-    used(now) {
-      turnMonth(now)
-      return used
-    },
-    spend(credits, now) {
+    /** Notes a call with this cost, as far as we know. */
+    spend(credits: number, now: number) {
       turnMonth(now)
       used += credits
       remaining -= credits
     },
-    state: () => ({ used, remaining: Number.isFinite(remaining) ? remaining : null, endsAt }),
-    resume(state) {
+    /** Returns its state, for the next process. */
+    state: (): BudgetState => ({
+      used,
+      remaining: Number.isFinite(remaining) ? remaining : null,
+      endsAt,
+    }),
+    resume(state: BudgetState) {
       used = state.used
       remaining = state.remaining ?? Number.POSITIVE_INFINITY
       endsAt = state.endsAt
     },
-    hear(stated, now) {
+    /** Notes the source's own count of used and remaining credits, which overrides ours. */
+    hear(stated: { readonly used: number | null; readonly remaining: number | null }, now: number) {
       turnMonth(now)
       if (stated.used !== null) used = stated.used
       if (stated.remaining !== null) remaining = stated.remaining

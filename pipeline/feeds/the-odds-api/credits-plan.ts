@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Credits } from '../feed.ts'
 import { exhaustedRetryMs } from '../kit/source-health.ts'
 import {
+  budgetState,
   createBudget,
   lookOutMs,
   type Metered,
@@ -36,57 +37,7 @@ export interface Estimate {
   readonly wouldEndAt: string | null
 }
 
-interface Purse {
-  /** Returns whether one more call may be made. */
-  canSpend(): boolean
-  spend(credits: number): { takeBack(): void }
-}
-
-export interface CreditsPlan {
-  /** The calls for all games of a sport. */
-  readonly round: Purse
-  /** The calls for the props of one event. */
-  readonly events: Purse
-  /** Whether there is a budget. */
-  readonly isMetered: boolean
-  /** Returns whether the remaining credits are known, or need not be. */
-  isKnown(): boolean
-  /**
-   * Notes that a call may have been charged although its response was lost: until the next response
-   * the count is uncertain.
-   */
-  lose(): void
-  isUnsure(): boolean
-  hear(headers: Headers): void
-  /**
-   * Notes the games of a sport, as last listed. Games that the list lacks are forgotten if all of
-   * it was read. After an empty list, upcoming games are kept, because a source may have a gap.
-   */
-  games(sport: string, listed: ListedStarts): void
-  dueAt(sport: string, askedAt: number): number
-  /** Returns the credits that this process has spent. */
-  spent(): number
-  /**
-   * Returns whether the props of an event are worth a call now.
-   * @param startsAt as last listed (epoch ms)
-   */
-  isEventDue(id: string, startsAt: number | undefined): boolean
-  /** Notes a call for the props of an event, which need not be repeated soon. */
-  askedEvent(id: string): void
-  /** Returns the time of the next check of the remaining credits. */
-  nextCheckAt(): number
-  credits(): Credits
-  /** Returns the credits spent and the known games, for the next process. */
-  state(): PlanState
-  resume(state: PlanState): void
-  estimate(): Estimate
-}
-
-const budgetState = z.object({
-  used: z.number(),
-  remaining: z.number().nullable(),
-  endsAt: z.number(),
-})
+export type CreditsPlan = ReturnType<typeof createCreditsPlan>
 
 export const planState = z.object({
   budget: budgetState,
@@ -118,7 +69,7 @@ export function createCreditsPlan(options: {
   readonly eventCost: number
   readonly intervalMs: number
   readonly now: () => number
-}): CreditsPlan {
+}) {
   const { sports, perMonth, roundCost, eventCost, intervalMs, now } = options
   const budget = createBudget(perMonth ?? Number.POSITIVE_INFINITY)
   const propsShare = eventCost === 0 ? 0 : (options.propsPerMonth ?? (perMonth ?? 0) / 2)
@@ -213,21 +164,30 @@ export function createCreditsPlan(options: {
   }
 
   return {
+    /** The calls for all games of a sport. */
     round: {
+      /** Returns whether one more call may be made. */
       canSpend: () => perMonth === null || roundLeft() >= roundCost,
-      spend: (credits) => spendFrom(credits, false),
+      spend: (credits: number) => spendFrom(credits, false),
     },
+    /** The same for the props of one event. */
     events: {
       canSpend: () => perMonth === null || propsLeft() >= eventCost,
-      spend: (credits) => spendFrom(credits, true),
+      spend: (credits: number) => spendFrom(credits, true),
     },
+    /** Whether there is a budget. */
     isMetered: perMonth !== null,
+    /** Returns whether the remaining credits are known, or need not be. */
     isKnown: () => perMonth === null || heard.left !== null,
+    /**
+     * Notes that a call may have been charged although its response was lost: until the next response
+     * the count is uncertain.
+     */
     lose() {
       heard.isUnsure = perMonth !== null
     },
     isUnsure: () => heard.isUnsure,
-    hear(headers) {
+    hear(headers: Headers) {
       heard.isUnsure = false
       const used = numberIn(headers, 'x-requests-used')
       const remaining = numberIn(headers, 'x-requests-remaining')
@@ -237,22 +197,31 @@ export function createCreditsPlan(options: {
       budget.hear({ used, remaining }, now())
       replan()
     },
-    games(sport, { starts: listed, isWhole }) {
+    /**
+     * Notes the games of a sport, as last listed. Games that the list lacks are forgotten if all of
+     * it was read. After an empty list, upcoming games are kept, because a source may have a gap.
+     */
+    games(sport: string, { starts: listed, isWhole }: ListedStarts) {
       const earlier = starts.get(sport) ?? []
       const keptFrom = isWhole ? now() : now() - day
       const kept = isWhole && listed.length > 0 ? [] : earlier.filter((at) => at > keptFrom)
       starts.set(sport, [...new Set([...listed, ...kept])])
       replan()
     },
-    dueAt(sport, askedAt) {
+    dueAt(sport: string, askedAt: number) {
       // If there are no credits left, the next call notices and reports it.
       if (roundLeft() < roundCost) return askedAt
       const dueAt = nextCallAt(meteredOf(sport), askedAt, roundStretch.now())
       // The next month's credits have their own plan.
       return Math.min(dueAt, renewsAt(now()))
     },
+    /** Returns the credits that this process has spent. */
     spent: () => spentInAll,
-    isEventDue(id, startsAt) {
+    /**
+     * Returns whether the props of an event are worth a call now.
+     * @param startsAt as last listed (epoch ms)
+     */
+    isEventDue(id: string, startsAt: number | undefined) {
       if (perMonth === null) return true
       let event = events.get(id)
       if (!event) {
@@ -272,13 +241,16 @@ export function createCreditsPlan(options: {
       const since = Number.isFinite(event.askedAt) ? event.askedAt : firstSeen(event.of)
       return nextCallAt(event.of, since, eventStretch.now()) <= now()
     },
-    askedEvent(id) {
+    /** Notes a call for the props of an event, which need not be repeated soon. */
+    askedEvent(id: string) {
       const event = events.get(id)
       if (event) event.askedAt = now()
     },
+    /** Returns the time of the next check of the remaining credits. */
     nextCheckAt: () => Math.min(renewsAt(now()), now() + exhaustedRetryMs),
-    credits: () => ({ left: heard.left, used: heard.used, perMonth }),
-    state: () => ({
+    credits: (): Credits => ({ left: heard.left, used: heard.used, perMonth }),
+    /** Returns the credits spent and the known games, for the next process. */
+    state: (): PlanState => ({
       budget: budget.state(),
       rounds: rounds.state(),
       props: props.state(),
@@ -291,7 +263,7 @@ export function createCreditsPlan(options: {
         ]),
       ),
     }),
-    resume(state) {
+    resume(state: PlanState) {
       budget.resume(state.budget)
       const { budget: all, props: ofProps } = state
       rounds.resume(
@@ -310,7 +282,7 @@ export function createCreditsPlan(options: {
       }
       replan()
     },
-    estimate() {
+    estimate(): Estimate {
       const roundsPerDay = (sports.length * day) / intervalMs
       const wantedPerMonth = Math.round(roundsPerDay * roundCost * daysOfMonth)
       const forRounds = perMonth === null ? null : perMonth - propsShare
