@@ -21,7 +21,7 @@ export const bovada = definePolledSource({
     return {
       pages: {
         keyOf: (league) => league,
-        pages: async (league) => [{ url: `${coupons}${league}?lang=en` }],
+        pages: async (league) => [`${coupons}${league}?lang=en`],
         parse: parseBovada,
       },
     }

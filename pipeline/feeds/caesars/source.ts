@@ -6,7 +6,6 @@
 
 import { z } from 'zod'
 import { definePolledSource, names, state } from '../kit/source.ts'
-import { MalformedPayloadError } from '../kit/withdrawals.ts'
 import { parseCaesars } from './parse.ts'
 
 const competition = z.strictObject({ sportId: z.string(), competitionId: z.string() })
@@ -34,14 +33,12 @@ export const caesars = definePolledSource({
     return {
       pages: {
         keyOf: ({ competitionId }) => competitionId,
-        async pages({ sportId, competitionId }, get) {
+        async pages({ sportId, competitionId }, askList) {
           const query = new URLSearchParams({ competitionIds: competitionId })
-          const { body } = await get(`${site}/v3/sports/${sportId}/events/schedule?${query}`)
-          const listed = scheduleSchema.safeParse(body)
-          if (!listed.success) throw new MalformedPayloadError(`schedule of ${competitionId}`)
-          const events = listed.data.competitions.flatMap(({ events }) => events)
+          const url = `${site}/v3/sports/${sportId}/events/schedule?${query}`
+          const events = (await askList(url, schedule)).competitions.flatMap(({ events }) => events)
           return events.flatMap(({ id }) =>
-            tabs.map((tab) => ({ url: `${site}/v4/events/${id}/tabs/${encodeURIComponent(tab)}` })),
+            tabs.map((tab) => `${site}/v4/events/${id}/tabs/${encodeURIComponent(tab)}`),
           )
         },
         parse: parseCaesars,
@@ -50,6 +47,6 @@ export const caesars = definePolledSource({
   },
 })
 
-const scheduleSchema = z.object({
+const schedule = z.object({
   competitions: z.array(z.object({ events: z.array(z.object({ id: z.string() })) })),
 })

@@ -34,9 +34,10 @@ export const draftKings = definePolledSource({
       pages: {
         keyOf: ({ leagueId }) => leagueId,
         pages: async ({ leagueId, subcategories }) =>
-          subcategories.map(({ categoryId, id }) => ({
-            url: `${site}/${leagueId}/categories/${categoryId}/subcategories/${id}`,
-          })),
+          subcategories.map(
+            ({ categoryId, id }) =>
+              `${site}/${leagueId}/categories/${categoryId}/subcategories/${id}`,
+          ),
         parse: parseDraftKings,
       },
     }

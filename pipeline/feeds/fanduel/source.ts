@@ -6,7 +6,6 @@
 
 import { z } from 'zod'
 import { definePolledSource, names, secret, state } from '../kit/source.ts'
-import { MalformedPayloadError } from '../kit/withdrawals.ts'
 import { parseFanDuel } from './parse.ts'
 
 export const fanDuel = definePolledSource({
@@ -27,13 +26,11 @@ export const fanDuel = definePolledSource({
     return {
       pages: {
         keyOf: (page) => page,
-        async pages(page, get) {
+        async pages(page, askList) {
           const query = { page: 'CUSTOM', customPageId: page }
-          const { body } = await get(address('content-managed-page', query))
-          const listed = listSchema.safeParse(body)
-          if (!listed.success) throw new MalformedPayloadError(`list of ${page}`)
-          return Object.keys(listed.data.attachments.events).flatMap((eventId) =>
-            tabs.map((tab) => ({ url: address('event-page', { eventId, tab }) })),
+          const { attachments } = await askList(address('content-managed-page', query), list)
+          return Object.keys(attachments.events).flatMap((eventId) =>
+            tabs.map((tab) => address('event-page', { eventId, tab })),
           )
         },
         parse: parseFanDuel,
@@ -42,6 +39,6 @@ export const fanDuel = definePolledSource({
   },
 })
 
-const listSchema = z.object({
+const list = z.object({
   attachments: z.object({ events: z.record(z.string(), z.unknown()) }),
 })

@@ -29,7 +29,8 @@ import type {
 } from '../../../schemas/feed-record.ts'
 import { expiryMs, passedOnAfterMs, usableMs } from '../../rules/odds/freshness.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { FetchError, type GetJson } from './http-source.ts'
+import { type Ask, createAsk } from './ask.ts'
+import { FetchError } from './http-source.ts'
 import { outcomeKey } from './outcomes.ts'
 import { createLastSeen, type TargetReader } from './polling-feed.ts'
 
@@ -321,21 +322,13 @@ export async function* readPagesOf(
   if (failures.length > 0) throw failures[0]
 }
 
-/** Thrown for a payload of another shape than its parser reads. */
-export class MalformedPayloadError extends Error {
-  override readonly name = 'MalformedPayloadError'
-}
-
-/** One request to a source. */
-export interface PageRequest {
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 export interface PageSource<Target> {
   readonly keyOf: (target: Target) => string
-  /** Returns the current pages of a target; it may request a list of them from the source. */
-  readonly pages: (target: Target, get: GetJson) => Promise<readonly PageRequest[]>
+  /**
+   * Returns the addresses of the current pages of a target.
+   * @param askList asks the source for a list of them
+   */
+  readonly pages: (target: Target, askList: Ask) => Promise<readonly string[]>
   readonly parse: (payload: unknown, observedAt: number) => Parsed
 }
 
@@ -344,35 +337,31 @@ export interface PageSource<Target> {
  * page keeps its last reading for a while, and the others are read; the target then counts as failed. Prices of pages
  * that are no longer read are withdrawn too. Any other failure is the source's, and ends the reading at once.
  */
-export function createPageReader<Target>(options: PageSource<Target>): TargetReader<Target> {
+export function createPageReader<Target>(source: PageSource<Target>): TargetReader<Target> {
   const withdrawals = createWithdrawals()
   return function read(target, get) {
-    const requests = new Map<string, PageRequest>()
-    let listedAt: number | null = null
-    return readPagesOf(withdrawals, options.keyOf(target), {
+    return readPagesOf(withdrawals, source.keyOf(target), {
       async list() {
-        const pages = await options.pages(target, async (url, request) => {
-          const answer = await get(url, request)
-          listedAt = answer.receivedAt
-          return answer
-        })
-        for (const page of pages) requests.set(page.url, page)
-        return { addresses: pages.map(({ url }) => url), receivedAt: listedAt, skipped: [] }
+        const { askList, receivedAt } = createAsk(get)
+        const addresses = await source.pages(target, askList)
+        // 0 if nothing was asked.
+        return { addresses, receivedAt: receivedAt() || null, skipped: [] }
       },
       async read(address) {
-        const { url, ...request } = requests.get(address) as PageRequest
-        const { body, receivedAt } = await get(url, request)
-        const parsed = options.parse(body, receivedAt)
+        const { body, receivedAt } = await get(address)
+        const parsed = source.parse(body, receivedAt)
         const malformed = parsed.skipped.find(({ reason }) => reason === 'malformed_payload')
-        if (malformed) throw new MalformedPayloadError(malformed.detail)
+        if (malformed) throw new FetchError('malformed', malformed.detail)
         return { ...parsed, receivedAt }
       },
-      isOfOnePage: (error) => error instanceof MalformedPayloadError || isMissing(error),
+      isOfOnePage: (error) => isFailed(error, 'malformed') || isMissing(error),
     })
   }
 }
 
-const isMissing = (error: unknown) => error instanceof FetchError && error.reason === 'http_404'
+const isFailed = (error: unknown, reason: string) =>
+  error instanceof FetchError && error.reason === reason
+const isMissing = (error: unknown) => isFailed(error, 'http_404')
 
 function offersOf(records: readonly FeedRecord[]): Page {
   const offers: Page = new Map()

@@ -383,7 +383,6 @@ export const sourceCases: readonly SourceCase[] = [
           draftKingsPage([junk, ...draftKingsMarkets], [junk, ...draftKingsSelections]),
       },
       empty: { [draftKingsPath]: () => draftKingsPage([], []) },
-      otherShape: 'reader_failed',
     },
   ),
   caseOf(
@@ -398,7 +397,6 @@ export const sourceCases: readonly SourceCase[] = [
       ],
       withJunk: fanDuelAnswers({ junk, m: fanDuelMarket }),
       empty: { '/api/content-managed-page': () => ({ attachments: { events: {} } }) },
-      otherShape: 'reader_failed',
     },
   ),
   caseOf(
@@ -410,7 +408,6 @@ export const sourceCases: readonly SourceCase[] = [
       asks: [`${bovadaPath}?lang=en`],
       withJunk: { [bovadaPath]: () => bovadaCoupon(junk) },
       empty: { [bovadaPath]: () => [] },
-      otherShape: 'reader_failed',
     },
   ),
   caseOf(
@@ -422,7 +419,6 @@ export const sourceCases: readonly SourceCase[] = [
       asks: [`${caesarsSchedule}?competitionIds=1`, `${caesarsSite}/v4/events/e/tabs/Popular`],
       withJunk: caesarsAnswers(junk),
       empty: { [caesarsSchedule]: () => ({ competitions: [] }) },
-      otherShape: 'reader_failed',
     },
   ),
   caseOf(

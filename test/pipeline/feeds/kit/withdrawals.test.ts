@@ -252,7 +252,7 @@ describe('a reader of pages', () => {
   it('withdraws pages no longer requested, even if another page is always missing', async () => {
     const read = createPageReader<readonly string[]>({
       keyOf: () => 'mlb',
-      pages: async (urls) => urls.map((url) => ({ url })),
+      pages: async (urls) => urls,
       parse: (records) => ({ records: records as FeedRecord[], skipped: [] }),
     })
     const one = { '/1': [record('1', [over])], '/2': [record('2', [moneyline])] }
@@ -266,7 +266,7 @@ describe('a reader of pages', () => {
   it('leaves a page that is missing once unchanged', async () => {
     const read = createPageReader<readonly string[]>({
       keyOf: () => 'mlb',
-      pages: async (urls) => urls.map((url) => ({ url })),
+      pages: async (urls) => urls,
       parse: (records) => ({ records: records as FeedRecord[], skipped: [] }),
     })
     const both = { '/1': [record('1', [over])], '/2': [record('2', [moneyline])] }
@@ -279,7 +279,7 @@ describe('a reader of pages', () => {
   it('leaves a page that is missing twice, but not in a row', async () => {
     const read = createPageReader<readonly string[]>({
       keyOf: () => 'mlb',
-      pages: async (urls) => urls.map((url) => ({ url })),
+      pages: async (urls) => urls,
       parse: (records) => ({ records: records as FeedRecord[], skipped: [] }),
     })
     const both = { '/1': [record('1', [over])], '/2': [record('2', [moneyline])] }
@@ -298,7 +298,7 @@ describe('a reader of pages', () => {
     const openPages = () =>
       createPageReader<readonly string[]>({
         keyOf: () => 'mlb',
-        pages: async (urls) => urls.map((url) => ({ url })),
+        pages: async (urls) => urls,
         parse: (records) =>
           records === 'broken'
             ? { records: [], skipped: [{ reason: 'malformed_payload', detail: '' }] }
@@ -414,7 +414,7 @@ describe('a reader of pages', () => {
       openReader: () =>
         createPageReader({
           keyOf: () => 'mlb',
-          pages: async (urls) => urls.map((url) => ({ url })),
+          pages: async (urls) => urls,
           parse: () => ({ records: [record('1', rounds[round]!)], skipped: [] }),
         }),
       http: {
