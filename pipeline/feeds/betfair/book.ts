@@ -72,22 +72,20 @@ export type MarketDefinition = z.infer<typeof definitionSchema>
 type MarketChange = z.infer<typeof marketChangeSchema>
 type RunnerChange = z.infer<typeof runnerChangeSchema>
 
-/** By price, size in the account's currency. */
-export type PriceLadder = ReadonlyMap<number, number>
-/** By position, 0 the best: price and size. */
-export type BestLadder = ReadonlyMap<number, readonly [price: number, size: number]>
+/** Price and size (in the account's currency), by price, or by position, 0 the best. */
+type Ladder = ReadonlyMap<number, readonly [price: number, size: number]>
 
 export interface RunnerBook {
   readonly id: number
   readonly hc: number
   /** Available to back: by price, by position, and by position with virtual bets. */
-  readonly atb: PriceLadder
-  readonly batb: BestLadder
-  readonly bdatb: BestLadder
+  readonly atb: Ladder
+  readonly batb: Ladder
+  readonly bdatb: Ladder
   /** The same for lays. */
-  readonly atl: PriceLadder
-  readonly batl: BestLadder
-  readonly bdatl: BestLadder
+  readonly atl: Ladder
+  readonly batl: Ladder
+  readonly bdatl: Ladder
 }
 
 export interface MarketBook {
@@ -116,40 +114,28 @@ function foldRunner(before: RunnerBook | undefined, change: RunnerChange): Runne
   return {
     id: change.id,
     hc: change.hc ?? 0,
-    atb: foldPrices(before?.atb, change.atb),
-    batb: foldBest(before?.batb, change.batb),
-    bdatb: foldBest(before?.bdatb, change.bdatb),
-    atl: foldPrices(before?.atl, change.atl),
-    batl: foldBest(before?.batl, change.batl),
-    bdatl: foldBest(before?.bdatl, change.bdatl),
+    atb: foldLadder(before?.atb, change.atb),
+    batb: foldLadder(before?.batb, change.batb),
+    bdatb: foldLadder(before?.bdatb, change.bdatb),
+    atl: foldLadder(before?.atl, change.atl),
+    batl: foldLadder(before?.batl, change.batl),
+    bdatl: foldLadder(before?.bdatl, change.bdatl),
   }
 }
 
-const noPrices: PriceLadder = new Map()
-const noBest: BestLadder = new Map()
+const noLevels: Ladder = new Map()
 
-function foldPrices(
-  before: PriceLadder = noPrices,
-  changes?: readonly (readonly [number, number])[] | null,
-): PriceLadder {
+/** @param changes the price and size of each level, after its position if it has one */
+function foldLadder(
+  before: Ladder = noLevels,
+  changes?: readonly z.infer<typeof level | typeof position>[] | null,
+): Ladder {
   if (!changes || changes.length === 0) return before
   const ladder = new Map(before)
-  for (const [price, size] of changes) {
-    if (size === 0) ladder.delete(price)
-    else ladder.set(price, size)
-  }
-  return ladder
-}
-
-function foldBest(
-  before: BestLadder = noBest,
-  changes?: readonly (readonly [number, number, number])[] | null,
-): BestLadder {
-  if (!changes || changes.length === 0) return before
-  const ladder = new Map(before)
-  for (const [place, price, size] of changes) {
-    if (size === 0) ladder.delete(place)
-    else ladder.set(place, [price, size])
+  for (const change of changes) {
+    const [price, size] = change.slice(-2) as [number, number]
+    if (size === 0) ladder.delete(change[0])
+    else ladder.set(change[0], [price, size])
   }
   return ladder
 }
@@ -231,7 +217,7 @@ export function bestLay({ atl, batl, bdatl }: RunnerBook): number | null {
   return atl.size > 0 ? Math.min(...atl.keys()) : bestOf(batl, bdatl)
 }
 
-function bestOf(real: BestLadder, withVirtual: BestLadder): number | null {
+function bestOf(real: Ladder, withVirtual: Ladder): number | null {
   const best = real.size > 0 ? real : withVirtual
   if (best.size === 0) return null
   return best.get(Math.min(...best.keys()))?.[0] ?? null

@@ -80,7 +80,7 @@ function foldedLadders(markets: ReadonlyMap<string, MarketBook>): Rungs {
     for (const [key, runner] of market.runners) {
       const named: Record<string, Record<string, number[]>> = {}
       if (runner.atb.size > 0) {
-        named.atb = Object.fromEntries([...runner.atb].map(([p, size]) => [p, [size]]))
+        named.atb = Object.fromEntries([...runner.atb.values()].map(([p, size]) => [p, [size]]))
       }
       for (const ladder of ['batb', 'bdatb'] as const) {
         if (runner[ladder].size === 0) continue
@@ -260,9 +260,9 @@ describe('a folded Betfair market', () => {
       ]),
       rc([[2.1, 0]]),
     )
-    expect([...(before[0]?.runners.get('1:0')?.atb ?? [])]).toEqual([[2, 5]])
+    expect([...(before[0]?.runners.get('1:0')?.atb.values() ?? [])]).toEqual([[2, 5]])
     const after = bookOf(rc([[2, 5]]), { ...rc([[1.5, 1]]), img: true })
-    expect([...(after[0]?.runners.get('1:0')?.atb ?? [])]).toEqual([[1.5, 1]])
+    expect([...(after[0]?.runners.get('1:0')?.atb.values() ?? [])]).toEqual([[1.5, 1]])
   })
 
   it('keeps handicaps of one runner apart', () => {
