@@ -11,6 +11,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { z } from 'zod'
 import { createMutex } from '../../async/mutex.ts'
+import { FetchError } from '../kit/http-source.ts'
 
 /** Both are PEM. */
 export interface ClientCertificate {
@@ -33,24 +34,6 @@ export interface BetfairLogin {
   readonly timeoutMs?: number
   /** For tests. */
   readonly now?: () => number
-}
-
-/** Thrown when signing in failed. */
-export class BetfairLoginError extends Error {
-  override readonly name = 'BetfairLoginError'
-  /**
-   * `login_refused` if another try would be refused too, `http_429` after too many tries, or
-   * `network`.
-   */
-  readonly reason: string
-  /** No try is allowed before this time (epoch ms); null if none is stated. */
-  readonly notBefore: number | null
-
-  constructor(reason: string, detail: string, options: ErrorOptions & { notBefore?: number } = {}) {
-    super(`${reason}: ${detail}`, options)
-    this.reason = reason
-    this.notBefore = options.notBefore ?? null
-  }
 }
 
 /** The ban of an account that has signed in too often. */
@@ -86,15 +69,15 @@ export function createBetfairSession(login: BetfairLogin) {
       ...(await certificate?.()),
     })
     const read = certificate ? certificateAnswer.safeParse(body) : interactiveAnswer.safeParse(body)
-    if (!read.success) throw new BetfairLoginError('network', 'the answer is no login answer')
+    if (!read.success) throw new FetchError('network', 'the answer is no login answer')
     const { data } = read
     const signedIn = 'loginStatus' in data ? data.sessionToken : data.token
     const status = 'loginStatus' in data ? data.loginStatus : data.error || data.status
     if (signedIn && (status === 'SUCCESS' || status === 'LIMITED_ACCESS')) return signedIn
     if (status === 'TEMPORARY_BAN_TOO_MANY_REQUESTS') {
-      throw new BetfairLoginError('http_429', status, { notBefore: now() + banMs })
+      throw new FetchError('http_429', status, { notBefore: now() + banMs })
     }
-    throw new BetfairLoginError(passing.has(status) ? 'network' : 'login_refused', status)
+    throw new FetchError(passing.has(status) ? 'network' : 'login_refused', status)
   }
 
   async function renew() {
@@ -115,7 +98,11 @@ export function createBetfairSession(login: BetfairLogin) {
   }
 
   return {
-    /** Returns a valid token. @throws BetfairLoginError */
+    /**
+     * Returns a valid token.
+     * @throws FetchError `login_refused` if another try would be refused too, `http_429` after too
+     * many tries, or `network`
+     */
     token: () =>
       exclusively(async () => {
         if (token !== null && now() - aliveAt > keepAliveMs) await renew()
@@ -154,7 +141,7 @@ function post(
   const send = url.startsWith('http:') ? requestHttp : requestHttps
   return new Promise((resolve, reject) => {
     const fail = (detail: string, cause?: unknown) =>
-      reject(new BetfairLoginError('network', detail, { cause }))
+      reject(new FetchError('network', detail, { cause }))
     const length = String(Buffer.byteLength(body))
     const request = send(
       url,
@@ -169,7 +156,7 @@ function post(
         response.on('end', () => {
           const { statusCode = 0 } = response
           if (statusCode === 401 || statusCode === 403) {
-            return reject(new BetfairLoginError('login_refused', `http ${statusCode}`))
+            return reject(new FetchError('login_refused', `http ${statusCode}`))
           }
           // Redirects are refused too: only this host may get the password.
           if (statusCode >= 300) return fail(`http ${statusCode}`)

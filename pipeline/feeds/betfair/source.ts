@@ -25,6 +25,7 @@ import {
 } from '../kit/source.ts'
 import {
   createStreamFeed,
+  failureOfStream,
   StreamError,
   type StreamFeedOptions,
   type StreamSink,
@@ -32,7 +33,7 @@ import {
 import { type ChangeMessage, changeMessageSchema, createBetfairBook } from './book.ts'
 import { type CatalogueAccess, createCatalogue, createCatalogueLoader } from './catalogue.ts'
 import { createPublisher } from './publisher.ts'
-import { BetfairLoginError, type ClientCertificate, createBetfairSession } from './session.ts'
+import { type ClientCertificate, createBetfairSession } from './session.ts'
 
 const settings = {
   appKey: secret.describe('The application key.'),
@@ -241,18 +242,13 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
   }
 
   function failureOf(error: unknown) {
-    const reason = reasonOf(error)
-    const notBefore = error instanceof BetfairLoginError ? error.notBefore : null
+    const failed = failureOfStream(error)
+    const { reason } = failed
     const isSessionRefused = refusedSessions.has(reason)
     if (isSessionRefused) config.forgetSession?.()
     const isForGood = refusals.has(reason) || (isSessionRefused && !config.forgetSession)
     const countedAs = `stream_${reason}`
-    return {
-      kind: 'failed' as const,
-      reason: isForGood ? 'login_refused' : reason,
-      notBefore,
-      countedAs,
-    }
+    return { ...failed, reason: isForGood ? 'login_refused' : reason, countedAs }
   }
 
   return createStreamFeed({
@@ -275,11 +271,6 @@ const refusals: ReadonlySet<string> = new Set([
   'not_authorized',
   'subscription_limit_exceeded',
 ])
-
-function reasonOf(error: unknown): string {
-  if (error instanceof BetfairLoginError) return error.reason
-  return error instanceof StreamError ? error.reason : 'network'
-}
 
 /** Keeps the session alive while the feed runs. A failure shows at the next connection. */
 function keepAlive({ keepAlive, keepAliveMs = 10 * 60_000 }: BetfairConfig, signal: AbortSignal) {

@@ -47,7 +47,8 @@ export class FetchError extends Error {
   override readonly name = 'FetchError'
   /**
    * `timeout`, `network`, `not_json`, `too_large`, `paused`, `out_of_credits`, or `http_<status>`.
-   * Clients also throw `malformed`, `changing`, `unexpected_answer` and `late_answer`.
+   * Clients also throw `malformed`, `changing`, `unexpected_answer`, `late_answer` and
+   * `login_refused`.
    */
   readonly reason: string
   /** The source demands no call before this time (epoch ms); null when it does not. */

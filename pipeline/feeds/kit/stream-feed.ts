@@ -7,6 +7,7 @@
 import type { FeedRecord } from '../../../schemas/feed-record.ts'
 import { sleep as sleepUnlessAborted } from '../../async/abort-signals.ts'
 import type { Feed, Skip } from '../feed.ts'
+import { FetchError } from './http-source.ts'
 import { createSelfReport } from './self-report.ts'
 import type { Outcome } from './source-health.ts'
 
@@ -30,7 +31,15 @@ export class StreamError extends Error {
   }
 }
 
-type Failed = Outcome & { readonly kind: 'failed' }
+type Failed = Outcome & { readonly kind: 'failed' } & { readonly countedAs: string }
+
+/** Returns the meaning of a connection's end by the error's own reason. */
+export function failureOfStream(error: unknown): Failed {
+  const isFetch = error instanceof FetchError
+  const reason = isFetch || error instanceof StreamError ? error.reason : 'network'
+  const countedAs = `${isFetch ? 'fetch' : 'stream'}_${reason}`
+  return { kind: 'failed', reason, notBefore: isFetch ? error.notBefore : null, countedAs }
+}
 
 export interface StreamFeedOptions {
   readonly name: string
@@ -44,7 +53,7 @@ export interface StreamFeedOptions {
    */
   readonly open: (sink: StreamSink, signal: AbortSignal) => () => Promise<void>
   /** The meaning of a connection's end, and the reason that it is counted under. */
-  readonly failureOf: (error: unknown) => Failed & { readonly countedAs: string }
+  readonly failureOf: (error: unknown) => Failed
   /**
    * The wait before a reconnect is a random share of that of `source-health.ts`, up to `backoffMaxMs`. Default 500
    * ms, 30 s.

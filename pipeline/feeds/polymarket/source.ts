@@ -32,6 +32,7 @@ import { createLastSeen } from '../kit/polling-feed.ts'
 import { baseUrl, defineSource, type Ports, type SettingsOf, whole } from '../kit/source.ts'
 import {
   createStreamFeed,
+  failureOfStream,
   StreamError,
   type StreamFeedOptions,
   type StreamSink,
@@ -158,7 +159,7 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
     const list = createGameList(readGames, refreshMs, (error) => {
       if (signal.aborted) return
       onFailure?.('games', error)
-      sink.skipped([{ reason: failureOf(error).countedAs, detail: error.message }])
+      sink.skipped([{ reason: failureOfStream(error).countedAs, detail: error.message }])
     })
 
     async function listen() {
@@ -256,7 +257,7 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
     name: 'polymarket',
     sportsbook: 'polymarket',
     open,
-    failureOf,
+    failureOf: failureOfStream,
     now,
     sleep: http?.sleep,
     onFailure: (error) => onFailure?.('stream', error),
@@ -267,14 +268,6 @@ const tokensOf = ({ contracts }: PolymarketGame) =>
   contracts.flatMap(({ externalIds }) => externalIds)
 
 const more = { operation: 'subscribe' }
-
-function failureOf(error: unknown) {
-  const isFetch = error instanceof FetchError
-  const reason = isFetch || error instanceof StreamError ? error.reason : 'network'
-  const countedAs = `${isFetch ? 'fetch' : 'stream'}_${reason}`
-  const notBefore = isFetch ? error.notBefore : null
-  return { kind: 'failed' as const, reason, notBefore, countedAs }
-}
 
 /**
  * The games, as they were last read.

@@ -124,7 +124,7 @@ describe('a session at Betfair', () => {
     const identity = await openIdentity()
     identity.refuseWith(refusal)
     const { token } = createBetfairSession(identity.login())
-    await expect(token()).rejects.toMatchObject({ name: 'BetfairLoginError', reason })
+    await expect(token()).rejects.toMatchObject({ name: 'FetchError', reason })
   })
 })
 
