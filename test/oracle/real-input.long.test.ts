@@ -86,7 +86,7 @@ describe.skipIf(!existsSync(data))('recorded odds on the board (needs ../shared)
       const markets = file('pinnacle_markets_straight')
       const records = [
         ...onLog(parseDraftKings(file('draftkings'), receivedAt)),
-        ...onLog(parseLeague({ matchups: [matchup], markets }, { receivedAt })),
+        ...onLog(parseLeague([matchup], markets, receivedAt)),
         ...onLog(parseCaesars(file('caesars_event'), receivedAt)),
       ]
       for (const record of records) slow.take(record)

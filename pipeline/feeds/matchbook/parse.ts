@@ -74,7 +74,8 @@ interface Game extends GameOffered {
  */
 export function parseMatchbook(
   events: readonly unknown[],
-  { receivedAt, withMid = false }: { readonly receivedAt: number; readonly withMid?: boolean },
+  receivedAt: number,
+  withMid = false,
 ): Parsed {
   const skipped: Skip[] = []
   const games = readEach(events, eventSchema, 'malformed', skipped, 'id').map((event): Game => {

@@ -55,7 +55,7 @@ export const matchbook = definePolledSource({
           return { items: page.events, total: page.total }
         },
       )
-      return (receivedAt) => parseMatchbook(events, { receivedAt, withMid: mid })
+      return (receivedAt) => parseMatchbook(events, receivedAt, mid)
     },
   }),
 })

@@ -62,11 +62,9 @@ export const eventIdsOf = (events: readonly unknown[]) =>
 
 /** @param markets all markets of each event: records are snapshots */
 export function parseNovig(
-  {
-    events,
-    markets,
-  }: { readonly events: readonly unknown[]; readonly markets: readonly unknown[] },
-  { receivedAt }: { readonly receivedAt: number },
+  events: readonly unknown[],
+  markets: readonly unknown[],
+  receivedAt: number,
 ): Parsed {
   const skipped: Skip[] = []
   const games = new Map<string, FeedEvent | Skip>()

@@ -55,7 +55,7 @@ export const novig = definePolledSource({
         const body = { eventIds, currency: 'CASH' }
         pushAll(markets, await ask(`${site}/getMarketsByEvents`, list, { body }))
       }
-      return (receivedAt) => parseNovig({ events, markets }, { receivedAt })
+      return (receivedAt) => parseNovig(events, markets, receivedAt)
     },
   }),
 })

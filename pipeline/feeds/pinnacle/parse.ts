@@ -73,17 +73,15 @@ type Matchup = z.infer<typeof matchupSchema>
 type Market = z.infer<typeof marketSchema>
 type Price = Market['prices'][number]
 
-/** @param receivedAt epoch ms, when the prices arrived */
-export function parseLeague(
-  answers: { readonly matchups: unknown; readonly markets: unknown },
-  { receivedAt }: { readonly receivedAt: number },
-): Parsed {
+/**
+ * @param listed the matchups, @param offered their markets
+ * @param receivedAt epoch ms, when the prices arrived
+ */
+export function parseLeague(listed: unknown, offered: unknown, receivedAt: number): Parsed {
   const skipped: Skip[] = []
-  const matchups = new Map<number, Matchup>()
-  for (const matchup of readList(answers.matchups, matchupSchema, 'matchup', skipped)) {
-    matchups.set(matchup.id, matchup)
-  }
-  const markets = readList(answers.markets, marketSchema, 'market', skipped)
+  const read = readList(listed, matchupSchema, 'matchup', skipped)
+  const matchups = new Map(read.map((matchup) => [matchup.id, matchup]))
+  const markets = readList(offered, marketSchema, 'market', skipped)
   const byMatchup = groupBy(markets, ({ matchupId }) => matchupId)
 
   const games = new Map<string, { event: FeedEvent; parts: [Matchup, Market[]][] }>()
@@ -99,7 +97,7 @@ export function parseLeague(
     game.parts.push([matchup, markets])
   }
 
-  const offered = [...games.values()].map(({ event, parts }): GameOffered => {
+  const offers = [...games.values()].map(({ event, parts }): GameOffered => {
     // A game in play is a separate matchup, besides the pregame one.
     const isLive = parts.some(([matchup]) => matchup.isLive === true)
     const markets = parts.flatMap(([matchup, markets]) => {
@@ -110,7 +108,7 @@ export function parseLeague(
     })
     return { event: { ...event, isLive }, mode: 'snapshot', markets }
   })
-  return readBoard(board, offered, receivedAt, skipped)
+  return readBoard(board, offers, receivedAt, skipped)
 }
 
 /** A parsed market, and the units of its matchup. */

@@ -28,8 +28,7 @@ export const pinnacle = definePolledSource({
         if (order.get(league)?.isLate(versionsOf(markets.body))) {
           throw new FetchError('late_answer', `league ${league}`)
         }
-        const answers = { matchups: matchups.body, markets: markets.body }
-        yield parseLeague(answers, { receivedAt: markets.receivedAt })
+        yield parseLeague(matchups.body, markets.body, markets.receivedAt)
       }
     },
   }),

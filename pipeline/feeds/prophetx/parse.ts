@@ -71,16 +71,11 @@ export function marketsByEvent({ data }: z.infer<typeof marketsAnswer>) {
   return byEvent
 }
 
+/** @param markets all markets of each event: records are snapshots */
 export function parseProphetX(
-  {
-    events,
-    markets,
-  }: {
-    readonly events: readonly unknown[]
-    /** All markets of each event: records are snapshots. */
-    readonly markets: ReadonlyMap<string, readonly unknown[]>
-  },
-  { receivedAt }: { readonly receivedAt: number },
+  events: readonly unknown[],
+  markets: ReadonlyMap<string, readonly unknown[]>,
+  receivedAt: number,
 ): Parsed {
   const skipped: Skip[] = []
   const games = readEach(events, eventSchema, 'malformed', skipped, 'event_id').map(

@@ -33,7 +33,7 @@ export const prophetX = definePolledSource({
           markets.set(id, offered)
         }
       }
-      return (receivedAt) => parseProphetX({ events, markets }, { receivedAt })
+      return (receivedAt) => parseProphetX(events, markets, receivedAt)
     },
   }),
 })

@@ -84,11 +84,9 @@ export const hashesOf = (markets: readonly unknown[]) =>
  * @param receivedAt epoch ms
  */
 export function parseSxBet(
-  {
-    markets,
-    orders,
-  }: { readonly markets: readonly unknown[]; readonly orders: readonly unknown[] },
-  { receivedAt }: { readonly receivedAt: number },
+  markets: readonly unknown[],
+  orders: readonly unknown[],
+  receivedAt: number,
 ): Parsed {
   const skipped: Skip[] = []
   const asksOf = takerAsks(orders, receivedAt, skipped)

@@ -46,7 +46,7 @@ export const sxBet = definePolledSource({
         const list = encodeURIComponent(hashes.join(','))
         pushAll(orders, (await ask(`${baseUrl}/orders?marketHashes=${list}`, ordersAnswer)).data)
       }
-      return (receivedAt) => parseSxBet({ markets, orders }, { receivedAt })
+      return (receivedAt) => parseSxBet(markets, orders, receivedAt)
     },
   }),
 })

@@ -55,14 +55,14 @@ const parsers: readonly [string, (payload: unknown) => Parsed][] = [
     'pinnacle-arcadia/nfl_2025w1_matchups.json',
     (matchups) => {
       const markets = loadPayload('feeds/pinnacle-arcadia/nfl_2025w1_markets_straight.json')
-      return parseLeague({ matchups, markets }, { receivedAt })
+      return parseLeague(matchups, markets, receivedAt)
     },
   ],
   [
     'pinnacle-arcadia/nfl_2025w1_markets_straight.json',
     (markets) => {
       const matchups = loadPayload('feeds/pinnacle-arcadia/nfl_2025w1_matchups.json')
-      return parseLeague({ matchups, markets }, { receivedAt })
+      return parseLeague(matchups, markets, receivedAt)
     },
   ],
   ['kambi/betoffer_event_mlb_phi_sd_2025-07-13.json', kambi],

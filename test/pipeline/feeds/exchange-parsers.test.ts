@@ -431,7 +431,7 @@ describe('Polymarket', () => {
 
 describe('SX Bet', () => {
   const parse = (orders: readonly unknown[] = sxBetOrders.data) =>
-    parseSxBet({ markets: sxBetMarkets.data.markets, orders }, { receivedAt })
+    parseSxBet(sxBetMarkets.data.markets, orders, receivedAt)
 
   it('leaves a taker the other outcome at 1 minus the odds of the best maker', () => {
     const parsed = parse()
@@ -467,7 +467,7 @@ describe('SX Bet', () => {
 
 describe('Matchbook', () => {
   it('has the back prices, never the lay ones', () => {
-    const parsed = parseMatchbook(matchbookEvents.events, { receivedAt })
+    const parsed = parseMatchbook(matchbookEvents.events, receivedAt)
     expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA' })
     expect(offered(parsed)).toEqual([
       'moneyline away  2.3000 75.5',
@@ -481,9 +481,9 @@ describe('Matchbook', () => {
   })
 
   it('has the middle of back and lay as a sportsbook of its own, if that is asked for', () => {
-    const parsed = parseMatchbook(matchbookEvents.events, { receivedAt, withMid: true })
+    const parsed = parseMatchbook(matchbookEvents.events, receivedAt, true)
     expect(parsed.records).toHaveLength(2)
-    const alone = parseMatchbook(matchbookEvents.events, { receivedAt })
+    const alone = parseMatchbook(matchbookEvents.events, receivedAt)
     expect(parsed.records[0]).toEqual(alone.records[0])
     expect(parsed.skipped).toEqual(alone.skipped)
     const mid = { ...parsed, records: parsed.records.slice(1) }
@@ -503,7 +503,7 @@ describe('Matchbook', () => {
         { name: 'EPL', type: 'COMPETITION' },
       ]
       const event = { ...template, name: 'Leeds vs Hull', 'meta-tags': tags, markets: [market] }
-      const parsed = parseMatchbook([event], { receivedAt })
+      const parsed = parseMatchbook([event], receivedAt)
       const rows = offered(parsed).map((row) => row.split(' ').slice(0, 3).join(' ').trim())
       return rows.length > 0 ? rows : Object.keys(reasonsOf(parsed))
     }
@@ -567,14 +567,14 @@ describe('Matchbook', () => {
 
   it('has no maxBet of an account in another currency', () => {
     const euros = JSON.parse(JSON.stringify(matchbookEvents.events).replaceAll('USD', 'EUR'))
-    const [first] = offered(parseMatchbook(euros, { receivedAt }))
+    const [first] = offered(parseMatchbook(euros, receivedAt))
     expect(first).toBe('moneyline away  2.3000 ')
   })
 })
 
 describe('Novig', () => {
   it('gives each outcome against the best bid for the other, in dollars', () => {
-    const parsed = parseNovig({ events: novigEvents, markets: novigMarkets }, { receivedAt })
+    const parsed = parseNovig(novigEvents, novigMarkets, receivedAt)
     expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA' })
     // Home against a bid of 0.43 for away: 200 contracts of a dollar at 0.57 each.
     const [first, second] = [`${(1 / 0.57).toFixed(4)} 114`, `${(1 / 0.45).toFixed(4)} 45`]
@@ -594,7 +594,7 @@ describe('ProphetX', () => {
   it('has the best level, and no price that could be decimal or American', () => {
     const markets = marketsByEvent(marketsAnswer.parse(prophetXMarkets))
     const { sport_events: events } = prophetXEvents.data
-    const parsed = parseProphetX({ events, markets }, { receivedAt })
+    const parsed = parseProphetX(events, markets, receivedAt)
     expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA' })
     expect(offered(parsed)).toEqual([
       'moneyline away  2.2400 ',
@@ -619,7 +619,7 @@ describe('ProphetX', () => {
         ['77', [{ id: 9, name: 'Moneyline', type: 'moneyline', ...market }]],
       ])
       const events = [{ ...template, sport_name, competitors }]
-      return parseProphetX({ events, markets }, { receivedAt })
+      return parseProphetX(events, markets, receivedAt)
     }
     const read = (sport: string, market: object) => {
       const parsed = parse(sport, market)
@@ -722,7 +722,7 @@ describe('An offer of less than a cent', () => {
       { ...order, percentageOdds: '56000000000000000000', fillAmount: '49999999' },
       { ...order, percentageOdds: '55000000000000000000' },
     ]
-    const parsed = parseSxBet({ markets: sxBetMarkets.data.markets, orders }, { receivedAt })
+    const parsed = parseSxBet(sxBetMarkets.data.markets, orders, receivedAt)
     expect(first(parsed)).toBe(`moneyline home  ${(1 / 0.45).toFixed(4)} 40.9`)
   })
 
@@ -737,8 +737,8 @@ describe('An offer of less than a cent', () => {
         })),
       },
     }))
-    const parsed = parseNovig({ events: novigEvents, markets }, { receivedAt })
-    const known = parseNovig({ events: novigEvents, markets: novigMarkets }, { receivedAt })
+    const parsed = parseNovig(novigEvents, markets, receivedAt)
+    const known = parseNovig(novigEvents, novigMarkets, receivedAt)
     expect(offered(parsed)).toEqual(offered(known))
   })
 
@@ -754,8 +754,8 @@ describe('An offer of less than a cent', () => {
         })),
       })),
     }))
-    expect(offered(parseMatchbook(events, { receivedAt }))).toEqual(
-      offered(parseMatchbook(matchbookEvents.events, { receivedAt })),
+    expect(offered(parseMatchbook(events, receivedAt))).toEqual(
+      offered(parseMatchbook(matchbookEvents.events, receivedAt)),
     )
   })
 })

@@ -135,14 +135,14 @@ const exchangeParsers: Record<string, [unknown, (payload: never) => Parsed]> = {
       const page = marketsPage.safeParse(markets).data
       const list = ordersAnswer.safeParse(orders).data
       if (!page || !list) return nothing
-      return parseSxBet({ markets: page.data.markets, orders: list.data }, { receivedAt })
+      return parseSxBet(page.data.markets, list.data, receivedAt)
     },
   ],
   Matchbook: [
     exchanges.matchbookEvents,
     (payload: unknown) => {
       const page = matchbookEventsPage.safeParse(payload).data
-      return page ? parseMatchbook(page.events, { receivedAt }) : nothing
+      return page ? parseMatchbook(page.events, receivedAt) : nothing
     },
   ],
   Novig: [
@@ -150,7 +150,7 @@ const exchangeParsers: Record<string, [unknown, (payload: never) => Parsed]> = {
     (payload: unknown) => {
       const { events, markets } = Object(payload) as { events?: unknown; markets?: unknown }
       if (!Array.isArray(events) || !Array.isArray(markets)) return nothing
-      return parseNovig({ events, markets }, { receivedAt })
+      return parseNovig(events, markets, receivedAt)
     },
   ],
   ProphetX: [
@@ -160,10 +160,7 @@ const exchangeParsers: Record<string, [unknown, (payload: never) => Parsed]> = {
       const listed = eventsAnswer.safeParse(events).data
       const byEvent = marketsAnswer.safeParse(markets).data
       if (!listed || !byEvent) return nothing
-      return parseProphetX(
-        { events: listed.data.sport_events, markets: marketsByEvent(byEvent) },
-        { receivedAt },
-      )
+      return parseProphetX(listed.data.sport_events, marketsByEvent(byEvent), receivedAt)
     },
   ],
 }

@@ -251,7 +251,7 @@ const sources = {
       ...(line !== null && { points: lineOf(designation, line) }),
     }))
     const market = { matchupId: 1, type, period: 0, key: 'k', prices }
-    return parseLeague({ matchups: [matchup], markets: [market] }, { receivedAt: now }).records
+    return parseLeague([matchup], [market], now).records
   },
 } satisfies Record<string, Source>
 

@@ -45,8 +45,7 @@ const overUnder = [
   { designation: 'over', points: 2.5, price: -110 },
   { designation: 'under', points: 2.5, price: 100 },
 ]
-const read = (matchups: unknown, markets: unknown) =>
-  parseLeague({ matchups, markets }, { receivedAt })
+const read = (matchups: unknown, markets: unknown) => parseLeague(matchups, markets, receivedAt)
 
 describe.skipIf(!hasPayloads)('recorded answers of Pinnacle (needs ../shared)', () => {
   const nfl = () => ({
