@@ -200,6 +200,9 @@ export const ingestRecord = z.discriminatedUnion('type', [
 ])
 
 export type IngestRecord = z.infer<typeof ingestRecord>
+/** A market of a record of prices, and a selection of it. */
+export type IngestMarket = Extract<IngestRecord, { type: 'odds' }>['markets'][number]
+export type IngestSelection = IngestMarket['selections'][number]
 
 /** The response of `POST /api/v1/ingest`. */
 export const ingestAnswer = z.object({

@@ -4,7 +4,7 @@
  * player's or the team's.
  */
 
-import type { IngestRecord } from '../../../schemas/http/ingest.ts'
+import type { IngestMarket } from '../../../schemas/http/ingest.ts'
 import {
   findMarketNamed,
   isStatisticOverUnder,
@@ -21,8 +21,6 @@ import {
   totalOwner,
   unclearOwner,
 } from '../../rules/odds/total-owners.ts'
-
-type IngestMarket = Extract<IngestRecord, { type: 'odds' }>['markets'][number]
 
 /** A stated market, or a part of one, with our type of it. */
 export interface TypedMarket {

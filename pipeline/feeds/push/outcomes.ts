@@ -3,7 +3,7 @@
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
-import type { IngestRecord } from '../../../schemas/http/ingest.ts'
+import type { IngestSelection } from '../../../schemas/http/ingest.ts'
 import { isBareSideName } from '../../rules/names/bare-side-name.ts'
 import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
 import { outcomeIn, outcomesListed } from '../../rules/odds/outcome-words.ts'
@@ -30,11 +30,6 @@ export function outcomeNamedIn(
   const side = sideNamed(text, game, options)
   return side !== null && isBareSideName(text, game[side], options) ? side : type
 }
-
-type IngestSelection = Extract<
-  IngestRecord,
-  { type: 'odds' }
->['markets'][number]['selections'][number]
 
 /**
  * Returns a snapshot's market without an additional outcome that is only a placeholder, if the

@@ -15,7 +15,13 @@ import type {
   FeedSelection,
   OddsRecord,
 } from '../../../schemas/feed-record.ts'
-import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
+import {
+  type IngestMarket,
+  type IngestRecord,
+  type IngestSelection,
+  ingestRecord,
+  maxRecordBytes,
+} from '../../../schemas/http/ingest.ts'
 import { parseInstant } from '../../../schemas/http/instant.ts'
 import { plainIssue } from '../../../schemas/http/plain-issue.ts'
 import { resolveLeague } from '../../../schemas/reference/leagues.ts'
@@ -220,8 +226,6 @@ function splitPrice(
 }
 
 type IngestEvent = Extract<IngestRecord, { type: 'odds' }>['event']
-type IngestMarket = Extract<IngestRecord, { type: 'odds' }>['markets'][number]
-type IngestSelection = IngestMarket['selections'][number]
 
 function toEvent(stated: IngestEvent): FeedEvent {
   const startsAt = parseInstant(stated.start_time)

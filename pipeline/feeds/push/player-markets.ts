@@ -5,13 +5,11 @@
  */
 
 import { addTo } from '../../../schemas/grouping.ts'
-import type { IngestRecord } from '../../../schemas/http/ingest.ts'
+import type { IngestMarket, IngestSelection } from '../../../schemas/http/ingest.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import type { NamedGame } from '../../rules/names/game-sides.ts'
 import { isBareOutcome, labelledPlayer } from '../../rules/names/labelled-player.ts'
 import type { Warning } from './warnings.ts'
-
-type IngestMarket = Extract<IngestRecord, { type: 'odds' }>['markets'][number]
 
 /** @param marketType our type of the market */
 export function marketsByPlayer(
@@ -36,8 +34,6 @@ export function marketsByPlayer(
   }
   return [...byPlayer].map(([player_name, selections]) => ({ ...market, player_name, selections }))
 }
-
-type IngestSelection = IngestMarket['selections'][number]
 
 /**
  * Returns the line of a selection. An over labelled "25+" at line 25 wins at 25, so its line is

@@ -4,12 +4,10 @@
  * is read as a part of the name.
  */
 
-import type { IngestRecord } from '../../../schemas/http/ingest.ts'
+import type { IngestMarket } from '../../../schemas/http/ingest.ts'
 import { findMarketNamed } from '../../../schemas/reference/market-names.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { namesAnotherQuestion } from '../../rules/odds/labelled-questions.ts'
-
-type IngestMarket = Extract<IngestRecord, { type: 'odds' }>['markets'][number]
 
 /**
  * Returns the market with its category in the name: "corners totals", "1st half moneyline". Returns
