@@ -14,6 +14,7 @@ import { z } from 'zod'
 import { awaitNamedFile } from '../../settings/named-file.ts'
 import type { Feed } from '../feed.ts'
 import { midBookOf, midSetting } from '../kit/exchange-mid.ts'
+import { jsonIn } from '../kit/json-text.ts'
 import {
   baseUrl,
   defineSource,
@@ -289,12 +290,7 @@ interface StatusMessage {
 
 /** Returns a message of the protocol, or null for a line that is none. */
 function parseLine(line: string): ChangeMessage | StatusMessage | { op: 'connection' } | null {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    return null
-  }
+  const value = jsonIn(line)
   const { op } = (value ?? {}) as { op?: unknown }
   if (op === 'connection') return { op }
   if (op === 'status') return value as StatusMessage

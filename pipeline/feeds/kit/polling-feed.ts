@@ -24,6 +24,7 @@ import {
   type HttpSource,
   type HttpSourceOptions,
 } from './http-source.ts'
+import { jsonIn } from './json-text.ts'
 import { createSelfReport, type SelfReport } from './self-report.ts'
 import { endsRound, hiccupMs, longestRetryMs, type Outcome } from './source-health.ts'
 
@@ -210,7 +211,7 @@ function resumed<Target>(
 ): number[] {
   const never = targets.map(() => Number.NEGATIVE_INFINITY)
   if (!memory || cursor === null) return never
-  const read = cursorShape.safeParse(readJson(cursor))
+  const read = cursorShape.safeParse(jsonIn(cursor))
   if (!read.success) return never
   memory.resume(read.data.own)
   return targets.map((target, index) => read.data.askedAt[nameOf(target)] ?? never[index]!)
@@ -225,14 +226,6 @@ function cursorOf<Target>(
     .map((target, index) => [nameOf(target), askedAt[index]!] as const)
     .filter(([, at]) => Number.isFinite(at))
   return JSON.stringify({ own: memory.state(), askedAt: Object.fromEntries(calledAt) })
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 const nameOf = (target: unknown) => JSON.stringify(target)

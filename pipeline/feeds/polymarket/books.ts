@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { type Ask, bestAsk } from '../kit/contract.ts'
+import { jsonIn } from '../kit/json-text.ts'
 import { numberOf } from '../kit/outcomes.ts'
 
 const level = z.object({ price: z.string(), size: z.string() })
@@ -58,12 +59,7 @@ export function createBooks() {
     /** @returns the tokens that a frame changed, or null for a frame outside the protocol */
     take(text: string): ReadonlySet<string> | null {
       const changed = new Set<string>()
-      let frame: unknown
-      try {
-        frame = JSON.parse(text)
-      } catch {
-        return null
-      }
+      const frame = jsonIn(text)
       const messages: readonly unknown[] = Array.isArray(frame) ? frame : [frame]
       return messages.every((message) => fold(message, changed)) ? changed : null
     },

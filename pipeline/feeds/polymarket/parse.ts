@@ -27,6 +27,7 @@ import {
 } from '../kit/contract.ts'
 import { gameOf, onlyOne, otherSide, type Side, sideSpelled } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
+import { jsonIn } from '../kit/json-text.ts'
 import { marketTypeFor, moneylineTypeFor, namesPart } from '../kit/market-type.ts'
 import { numberOf } from '../kit/outcomes.ts'
 
@@ -284,14 +285,8 @@ function sidesOf(first: string, second: string, event: FeedEvent): Side | null {
 }
 
 /** Returns the texts of a JSON list inside a text, or null. */
-function textsIn(text: string): readonly string[] | null {
-  try {
-    const read = z.array(z.string()).safeParse(JSON.parse(text))
-    return read.success ? read.data : null
-  } catch {
-    return null
-  }
-}
+const textsIn = (text: string): readonly string[] | null =>
+  z.array(z.string()).safeParse(jsonIn(text)).data ?? null
 
 /** Returns the quoted asks. Gamma quotes only the first outcome; a buyer of the second takes a bid for the first. */
 function quotedAsks(market: Market): Asks {

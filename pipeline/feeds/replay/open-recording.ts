@@ -1,6 +1,7 @@
 /** Detects the format of a recorded file from its first bytes, and reads its steps. */
 
 import { parse as parseCsv } from 'csv-parse/sync'
+import { jsonIn } from '../kit/json-text.ts'
 import {
   extraLeagueColumns,
   fixtureColumns,
@@ -117,13 +118,7 @@ const exportColumns = [
   ['event_start_time', 'began_at', 'direction'],
 ] as const
 
-function keysOf(line: string): string[] {
-  try {
-    return Object.keys(JSON.parse(line))
-  } catch {
-    return []
-  }
-}
+const keysOf = (line: string): string[] => Object.keys(jsonIn(line) ?? {})
 
 const exported = (path: string) =>
   new UnsupportedRecordingError(

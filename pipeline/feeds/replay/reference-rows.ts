@@ -3,6 +3,7 @@
  */
 
 import type { Parsed } from '../feed.ts'
+import { jsonIn } from '../kit/json-text.ts'
 import { parseReferenceCsv, parseReferenceJson } from '../reference-rows/parse.ts'
 import { readText } from './recorded-file.ts'
 import { createTimeline, type Step } from './recording.ts'
@@ -45,12 +46,7 @@ interface Answer {
  * that says that there are more rows; or something else.
  */
 export function contentOfJson(text: string): 'rows' | 'part of rows' | 'other' {
-  let payload: unknown
-  try {
-    payload = JSON.parse(text)
-  } catch {
-    return 'other'
-  }
+  const payload = jsonIn(text)
   const answer = (Array.isArray(payload) ? { data: payload } : payload) as Answer | null
   const first: unknown = Array.isArray(answer?.data) ? answer.data[0] : undefined
   const isRow =
