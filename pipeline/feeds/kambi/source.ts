@@ -10,7 +10,7 @@
  */
 
 import { z } from 'zod'
-import { FetchError, type GetJson } from '../kit/http-source.ts'
+import { FetchError, type GetJson, reasonOf } from '../kit/http-source.ts'
 import type { TargetReader } from '../kit/polling-feed.ts'
 import { definePolledSource, names, SettingsError } from '../kit/source.ts'
 import { endsRound } from '../kit/source-health.ts'
@@ -71,7 +71,7 @@ export const kambi = definePolledSource({
         // A board has all offers on an event.
         read: async (id) => ({ ...(await readPage(get, `betoffer/event/${id}`)), isWhole: true }),
         // The others are still read; the offers of this event are unknown until next round.
-        isOfOnePage: (error) => !(error instanceof FetchError && endsRound(error.reason)),
+        isOfOnePage: (error) => !endsRound(reasonOf(error)),
       })
 
       return (path, get) =>

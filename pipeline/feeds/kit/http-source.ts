@@ -65,6 +65,10 @@ export class FetchError extends Error {
   }
 }
 
+/** Returns the reason of a failed call; empty for any other error. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof FetchError ? error.reason : ''
+
 export interface HttpSourceOptions {
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
@@ -247,8 +251,7 @@ export const lostAnswers: ReadonlySet<string> = new Set(['timeout', 'not_json', 
 
 /** @throws AbortError for a lost answer, which ends the retries; else the error itself */
 function endIfLost(error: unknown): never {
-  const isLost = error instanceof FetchError && lostAnswers.has(error.reason)
-  throw isLost ? new AbortError(error) : error
+  throw lostAnswers.has(reasonOf(error)) ? new AbortError(error as FetchError) : error
 }
 
 /** Statuses that may go away on their own; with any other, a retry is useless. */

@@ -3,7 +3,7 @@
  * old, and once more if the source refuses it.
  */
 
-import { FetchError, type GetJson } from './http-source.ts'
+import { type GetJson, reasonOf } from './http-source.ts'
 
 export interface SessionOptions {
   readonly login: (get: GetJson) => Promise<string>
@@ -30,7 +30,7 @@ export function createSession({ login, lifetimeMs, headers }: SessionOptions) {
       try {
         return await ask()
       } catch (error) {
-        if (!(error instanceof FetchError) || error.reason !== 'http_401') throw error
+        if (reasonOf(error) !== 'http_401') throw error
         token = null
         // If the login or a new token is refused, another try is useless.
         if (!hadToken) throw error

@@ -30,7 +30,7 @@ import type {
 import { expiryMs, passedOnAfterMs, usableMs } from '../../rules/odds/freshness.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Ask, createAsk } from './ask.ts'
-import { FetchError } from './http-source.ts'
+import { FetchError, reasonOf } from './http-source.ts'
 import { outcomeKey } from './outcomes.ts'
 import { createLastSeen, type TargetReader } from './polling-feed.ts'
 
@@ -354,14 +354,12 @@ export function createPageReader<Target>(source: PageSource<Target>): TargetRead
         if (malformed) throw new FetchError('malformed', malformed.detail)
         return { ...parsed, receivedAt }
       },
-      isOfOnePage: (error) => isFailed(error, 'malformed') || isMissing(error),
+      isOfOnePage: (error) => reasonOf(error) === 'malformed' || isMissing(error),
     })
   }
 }
 
-const isFailed = (error: unknown, reason: string) =>
-  error instanceof FetchError && error.reason === reason
-const isMissing = (error: unknown) => isFailed(error, 'http_404')
+const isMissing = (error: unknown) => reasonOf(error) === 'http_404'
 
 function offersOf(records: readonly FeedRecord[]): Page {
   const offers: Page = new Map()

@@ -21,7 +21,7 @@ import { expiryMs, usableMs } from '../../rules/odds/freshness.ts'
 import { noReferences } from '../../rules/odds/sharp-books.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { withoutBegun } from '../kit/ask.ts'
-import { FetchError, type GetJson, lostAnswers } from '../kit/http-source.ts'
+import { FetchError, type GetJson, lostAnswers, reasonOf } from '../kit/http-source.ts'
 import { createPollingFeed, type Offering } from '../kit/polling-feed.ts'
 import {
   defineSource,
@@ -151,8 +151,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
       return answer
     } catch (error) {
       // If we did not get the response, the call may still have been charged.
-      const isLost = error instanceof FetchError && lostAnswers.has(error.reason)
-      if (isLost) plan.lose()
+      if (lostAnswers.has(reasonOf(error))) plan.lose()
       else spent.takeBack()
       throw error
     }
@@ -249,16 +248,17 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
         const parsed = parseCurrent([merged], options)
         yield withoutBegun(parsed, options.receivedAt, own.receivedAt)
       } catch (error) {
-        if (isRefusal(error)) {
+        const reason = reasonOf(error)
+        if (refusals.has(reason)) {
           plan.askedEvent(id)
           const { records, skipped } = parseCurrent([event], options)
-          yield { records, skipped: [...skipped, skipOf(error)] }
+          yield { records, skipped: [...skipped, skipOf(error as FetchError)] }
           continue
         }
-        if (error instanceof FetchError && lostAnswers.has(error.reason)) plan.askedEvent(id)
+        if (lostAnswers.has(reason)) plan.askedEvent(id)
         // Only the part for props is used up: lists go on.
-        if (isOutOfCredits(error) && plan.round.canSpend()) mayAsk = false
-        else if (error instanceof FetchError && endsRound(error.reason)) {
+        if (reason === 'out_of_credits' && plan.round.canSpend()) mayAsk = false
+        else if (endsRound(reason)) {
           mayAsk = false
           failures.unshift(error)
         } else failures.push(error)
@@ -323,12 +323,6 @@ const withdrawnAt = (last: Offering, readAt: number) =>
 
 /** Refusals that would be repeated for the same request. */
 const refusals: ReadonlySet<string> = new Set(['http_400', 'http_404', 'http_422'])
-
-const isOutOfCredits = (error: unknown) =>
-  error instanceof FetchError && error.reason === 'out_of_credits'
-
-const isRefusal = (error: unknown): error is FetchError =>
-  error instanceof FetchError && refusals.has(error.reason)
 
 const skipOf = ({ reason, message }: FetchError): Skip => ({
   reason: `fetch_${reason}`,
