@@ -16,13 +16,7 @@ export interface SkipCount {
   readonly labels: readonly { readonly label: string | null; readonly count: number }[]
 }
 
-export interface SkipCounts {
-  add(source: string, skip: Skip): void
-  /** Returns the counts since the start, the most frequent reason first; empty for a source that skipped nothing. */
-  of(source: string): readonly SkipCount[]
-  /** Returns the sources that skipped anything. */
-  sources(): readonly string[]
-}
+export type SkipCounts = ReturnType<typeof createSkipCounts>
 
 /** The most labels of one reason at one source. */
 const maxLabels = 50
@@ -31,10 +25,10 @@ const maxLabelLength = 100
 const maxSources = 500
 const maxReasons = 100
 
-export function createSkipCounts(): SkipCounts {
+export function createSkipCounts() {
   const bySource = new Map<string, Map<string, Map<string | null, number>>>()
   return {
-    add(source, { reason, label }) {
+    add(source: string, { reason, label }: Skip) {
       const reasons = memberOf(bySource, source, maxSources)
       const labels = reasons && memberOf(reasons, reason, maxReasons)
       if (!labels) return
@@ -42,9 +36,11 @@ export function createSkipCounts(): SkipCounts {
       const key = labels.has(named) || labels.size < maxLabels ? named : null
       labels.set(key, (labels.get(key) ?? 0) + 1)
     },
-    of: (source) =>
+    /** Returns the counts since the start, the most frequent reason first; empty for a source that skipped nothing. */
+    of: (source: string): readonly SkipCount[] =>
       [...(bySource.get(source) ?? [])].map(countOf).sort((a, b) => b.count - a.count),
-    sources: () => [...bySource.keys()],
+    /** Returns the sources that skipped anything. */
+    sources: (): readonly string[] => [...bySource.keys()],
   }
 }
 

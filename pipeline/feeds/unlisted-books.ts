@@ -10,22 +10,17 @@ import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbo
  */
 export const maxUnlistedBooks = 500
 
-export interface UnlistedBooks {
-  /** Returns whether the sportsbook is listed, was named before, or is one of the first `maxUnlistedBooks`. */
-  admit(name: string): boolean
-  /** Returns whether the sportsbook is listed or was admitted. */
-  has(name: string): boolean
-}
-
-export function createUnlistedBooks(): UnlistedBooks {
+export function createUnlistedBooks() {
   const admitted = new Set<string>()
 
+  /** Returns whether the sportsbook is listed or was admitted. */
   const has = (name: string) =>
     findSportsbook(name) !== undefined || admitted.has(idOfSportsbook(name))
 
   return {
     has,
-    admit(name) {
+    /** Returns whether the sportsbook is listed, was named before, or is one of the first `maxUnlistedBooks`. */
+    admit(name: string): boolean {
       if (has(name)) return true
       if (admitted.size >= maxUnlistedBooks) return false
       admitted.add(idOfSportsbook(name))

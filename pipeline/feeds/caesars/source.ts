@@ -1,7 +1,6 @@
 /**
  * Polls Caesars: the schedule of a competition lists its events, and each tab of each event is one
- * request. A tab has only some of an event's offers, so the records are deltas. A price that a tab
- * no longer names is removed explicitly (`kit/withdrawals.ts`).
+ * request.
  */
 
 import { z } from 'zod'

@@ -1,8 +1,4 @@
-/**
- * Polls DraftKings: one request per subcategory of a league. A response has only that subcategory
- * of every game of the league, so the records are deltas. A price that a response no longer names
- * is removed explicitly (`kit/withdrawals.ts`).
- */
+/** Polls DraftKings: one request per subcategory of a league. */
 
 import { z } from 'zod'
 import { definePolledSource, state } from '../kit/source.ts'

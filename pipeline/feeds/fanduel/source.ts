@@ -1,8 +1,4 @@
-/**
- * Polls FanDuel: the page of a league lists its events, and each tab of each event is one request.
- * A tab has only some of an event's offers, so the records are deltas. A price that a tab no longer
- * names is removed explicitly (`kit/withdrawals.ts`).
- */
+/** Polls FanDuel: the page of a league lists its events, and each tab of each event is one request. */
 
 import { z } from 'zod'
 import { definePolledSource, names, secret, state } from '../kit/source.ts'

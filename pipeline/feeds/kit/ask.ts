@@ -12,23 +12,11 @@ export type Ask = <Body>(
   options?: RequestOptions,
 ) => Promise<Body>
 
-/** Calls whose responses together are one reading. */
-export interface Asking {
-  /** Asks for prices. */
-  readonly ask: Ask
-  /** Asks for data without prices, such as a list of events; its age is not that of the prices. */
-  readonly askList: Ask
-  /** Returns when the first response with prices had arrived, else the last response (epoch ms). */
-  readonly receivedAt: () => number
-  /** Returns when the last response with prices had arrived, else the last response (epoch ms). */
-  readonly lastReceivedAt: () => number
-}
-
 /**
- * Creates calls by `get`. A reading is dated by the first response with prices: a source may let us
+ * Creates calls by `get` whose responses together are one reading. A reading is dated by the first response with prices: a source may let us
  * wait for a minute between two pages.
  */
-export function createAsk(get: GetJson): Asking {
+export function createAsk(get: GetJson) {
   let pricesAt: number | null = null
   let lastPricesAt: number | null = null
   let lastAt = 0
@@ -46,9 +34,13 @@ export function createAsk(get: GetJson): Asking {
       throw new FetchError('malformed', `${new URL(url).pathname}: ${issueOf(read.error)}`)
     }
   return {
+    /** Asks for prices. */
     ask: askTimed(true),
+    /** Asks for data without prices, such as a list of events; its age is not that of the prices. */
     askList: askTimed(false),
+    /** Returns when the first response with prices had arrived, else the last response (epoch ms). */
     receivedAt: () => pricesAt ?? lastAt,
+    /** Returns when the last response with prices had arrived, else the last response (epoch ms). */
     lastReceivedAt: () => lastPricesAt ?? lastAt,
   }
 }
