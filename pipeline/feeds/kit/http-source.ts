@@ -28,12 +28,6 @@ export interface RequestOptions {
 
 export type GetJson = (url: string | URL, options?: RequestOptions) => Promise<HttpAnswer>
 
-/** The credits that the last response states; null if it states none. */
-export interface Quota {
-  readonly remaining: number | null
-  readonly used: number | null
-}
-
 /** A pause that a source demanded and that we shortened. */
 export interface PauseCut {
   /** Host and path. */
@@ -111,7 +105,6 @@ export interface Retry {
 export interface HttpSource {
   /** @throws FetchError, or the signal's reason once it aborts */
   getJson(url: string | URL, signal: AbortSignal, options?: RequestOptions): Promise<HttpAnswer>
-  quota(): Quota
 }
 
 /** The longest pause that a source may name. */
@@ -138,7 +131,8 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
   // Looked up at call time, because a test may replace the global one, and Node loads it lazily.
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
   let notBefore = 0
-  let quota: Quota = { remaining: null, used: null }
+  /** The credits left, as last stated. */
+  let creditsLeft: number | null = null
 
   async function attempt(
     url: string,
@@ -186,8 +180,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
     const waitMs = notBefore - now()
     if (waitMs <= 0) return
     if (waitMs > waitMaxMs) {
-      const isUsedUp = quota.remaining !== null && quota.remaining <= 0
-      const reason = isUsedUp ? 'out_of_credits' : 'paused'
+      const reason = creditsLeft !== null && creditsLeft <= 0 ? 'out_of_credits' : 'paused'
       throw new AbortError(new FetchError(reason, `${place(url)} for ${waitMs} ms`, { notBefore }))
     }
     await sleep(waitMs, signal)
@@ -203,7 +196,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
   /** Notes from a response when the next call is allowed. */
   function heed({ status, headers }: Response, url: string, receivedAt: number) {
     const remaining = numberIn(headers, 'x-requests-remaining')
-    if (remaining !== null) quota = { remaining, used: numberIn(headers, 'x-requests-used') }
+    creditsLeft = remaining ?? creditsLeft
     const isRefused = status === 429 || status === 503
     const exhaustedMs = remaining !== null && remaining <= 0 ? exhaustedPauseMs : 0
     const pauseMs = Math.max(
@@ -242,7 +235,6 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
         },
       })
     },
-    quota: () => quota,
   }
 }
 
@@ -323,7 +315,8 @@ function resetMs(headers: Headers, at: number): number | null {
   return null
 }
 
-function numberIn(headers: Headers, name: string): number | null {
+/** Returns the number in a header; null for a header that is absent or no number. */
+export function numberIn(headers: Headers, name: string): number | null {
   const value = headers.get(name)?.trim()
   if (!value || !/^-?\d+(\.\d+)?$/.test(value)) return null
   return Number(value)

@@ -5,6 +5,7 @@
 
 import { z } from 'zod'
 import type { Credits } from '../feed.ts'
+import { numberIn } from '../kit/http-source.ts'
 import { exhaustedRetryMs } from '../kit/source-health.ts'
 import {
   budgetState,
@@ -303,9 +304,4 @@ export function createCreditsPlan(options: {
   function firstSeen({ starts: [startsAt] }: Metered): number {
     return Math.min(now(), (startsAt ?? now()) - day)
   }
-}
-
-function numberIn(headers: Headers, name: string): number | null {
-  const text = headers.get(name)?.trim()
-  return text && /^\d+(\.\d+)?$/.test(text) ? Number(text) : null
 }

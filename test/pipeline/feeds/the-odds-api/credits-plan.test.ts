@@ -68,6 +68,13 @@ describe('the plan of credits', () => {
     expect(plan.events.canSpend()).toBe(true)
   })
 
+  it('makes no call where the source counts more than all credits as used', () => {
+    const { plan, hear } = openPlan()
+    hear(503)
+    expect(plan.isKnown()).toBe(true)
+    expect(plan.round.canSpend()).toBe(false)
+  })
+
   it('keeps each part for itself where nobody else spends', () => {
     const { plan } = openPlan({ propsPerMonth: 200 })
     let rounds = 0
