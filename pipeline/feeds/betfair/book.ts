@@ -17,17 +17,12 @@ const definitionSchema = z.object({
   eventTypeId: z.string(),
   marketTime: z.string(),
   openDate: z.string().nullish(),
-  eventName: z.string().nullish(),
-  name: z.string().nullish(),
-  version: z.number().nullish(),
   runners: z.array(
     z.object({
       id: z.number(),
       hc: z.number().nullish(),
       status: z.string(),
       name: z.string().nullish(),
-      sortPriority: z.number().nullish(),
-      bsp: z.union([z.number(), z.string()]).nullish(),
     }),
   ),
 })
@@ -49,14 +44,12 @@ const marketChangeSchema = z.object({
 })
 export const changeMessageSchema = z.object({
   op: z.literal('mcm'),
-  id: z.number().nullish(),
   pt: z.number().int(),
   clk: z.string().nullish(),
   initialClk: z.string().nullish(),
   ct: z.string().nullish(),
   /** `SEG_START`, `SEG`, `SEG_END` of a message in parts; absent when it is whole. */
   segmentType: z.string().nullish(),
-  heartbeatMs: z.number().nullish(),
   /**
    * How long changes are held back and merged; stated by the first message of a subscription. It is
    * more than requested if the application key is a delayed one.

@@ -29,7 +29,6 @@ import {
 
 const catalogueSchema = z.object({
   marketId: z.string(),
-  marketName: z.string().nullish(),
   competition: z.object({ name: z.string() }).nullish(),
   event: z.object({ id: z.string(), name: z.string(), openDate: z.unknown() }),
   runners: z.array(

@@ -29,7 +29,6 @@ import { priceOfAmerican, priceOfDecimal } from '../kit/outcomes.ts'
 const sportsbook = 'draftkings'
 
 const participantSchema = z.object({
-  id: z.string().optional(),
   name: z.string(),
   venueRole: z.string().optional(),
   type: z.string().optional(),

@@ -57,7 +57,6 @@ const marketSchema = z.object({
 const eventSchema = z.object({
   event_ticker: z.string().min(1),
   series_ticker: z.string().min(1),
-  title: z.string(),
   product_metadata: z.record(z.string(), z.unknown()).nullish(),
   markets: z.array(z.unknown()).nullish(),
 })

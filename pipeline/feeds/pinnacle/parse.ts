@@ -28,11 +28,7 @@ import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 import { type Offered, priceOfAmerican } from '../kit/outcomes.ts'
 
-const participantSchema = z.object({
-  alignment: z.string(),
-  name: z.string(),
-  id: z.number().nullish(),
-})
+const participantSchema = z.object({ alignment: z.string(), name: z.string() })
 const matchupSchema = z.object({
   id: z.number(),
   type: z.string(),

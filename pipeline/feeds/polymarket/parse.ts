@@ -53,7 +53,6 @@ const figure = z.union([z.string(), z.number()]).nullish()
 const teamSchema = z.object({ name: z.string().min(1), ordering: z.string().nullish() })
 const eventSchema = z.object({
   id: z.string().min(1),
-  title: z.string(),
   teams: z.array(teamSchema).nullish(),
   markets: z.array(z.unknown()).nullish(),
 })
@@ -69,7 +68,6 @@ const marketSchema = z.object({
   active: z.boolean().nullish(),
   closed: z.boolean().nullish(),
   acceptingOrders: z.boolean().nullish(),
-  negRisk: z.boolean().nullish(),
   bestBid: figure,
   bestAsk: figure,
 })

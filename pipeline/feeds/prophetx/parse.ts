@@ -38,11 +38,9 @@ const levelSchema = z.object({
 })
 const marketSchema = z.object({
   id,
-  event_id: id.nullish(),
   name: z.string(),
   display_name: z.string().nullish(),
   type: z.string().nullish(),
-  category_name: z.string().nullish(),
   sub_type: z.string().nullish(),
   selections: z.array(z.unknown()),
 })

@@ -97,6 +97,13 @@ describe('Kalshi', () => {
     ])
   })
 
+  it('reads an event without a title, which nothing needs', () => {
+    const { events, milestones } = kalshiPage('TOTAL')
+    const untitled = events.map(({ title: _, ...event }) => event)
+    const parsed = parseKalshi({ events: untitled, milestones }, { league: 'NBA', receivedAt })
+    expect(offered(parsed)).toEqual(offered(kalshi(['TOTAL'])))
+  })
+
   it('reads no series that only ends like one it understands', () => {
     const { events, milestones } = kalshiPage('TOTAL')
     for (const kind of ['TEAMTOTAL', '1HTOTAL', 'TEAMGAME']) {
@@ -338,6 +345,11 @@ describe('Polymarket', () => {
       `total_points under 226.5 ${against} `,
     ])
     expect(reasonsOf(parsed)).toEqual({ unmapped_market: 1, unmapped_line: 1, outright: 1 })
+  })
+
+  it('is read without titles of events, which nothing needs', () => {
+    const untitled = polymarketEvents.map(({ title: _, ...event }) => event)
+    expect(offered(quoted(untitled, 'nba'))).toEqual(offered(quoted(polymarketEvents, 'nba')))
   })
 
   it('takes yes of the three markets of a soccer game, and no of none', () => {

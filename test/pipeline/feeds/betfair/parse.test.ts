@@ -265,6 +265,13 @@ describe('a folded Betfair market', () => {
     expect([...(after[0]?.runners.get('1:0')?.atb.values() ?? [])]).toEqual([[1.5, 1]])
   })
 
+  it('is read whatever the form of members that nothing needs', () => {
+    const runners = [{ id: 1, status: 'ACTIVE', bsp: {}, sortPriority: '1' }]
+    const marketDefinition = definition({ runners, version: '7', eventName: 1 })
+    const mc = [{ id: '1.1', marketDefinition }]
+    expect(message({ op: 'mcm', pt: 1, heartbeatMs: '500', mc }).mc).toHaveLength(1)
+  })
+
   it('keeps handicaps of one runner apart', () => {
     const [market] = bookOf({
       id: '1.3',
