@@ -52,7 +52,7 @@ const entry = row({
 /** Matches keys of outright winners and of contracts: they name the league but list no games. */
 const otherThanGames = /winner|^KX|^.{1,2}$/
 
-const entrants = createEntrants(createDealer())
+const entrantsOf = createEntrants(createDealer())
 
 function leagueOf([name, stated]: [string, TypeOf<typeof entry>]): SimulatedLeague {
   const league = findLeague(name)
@@ -73,7 +73,7 @@ function leagueOf([name, stated]: [string, TypeOf<typeof entry>]): SimulatedLeag
     hasProps,
     isMajor,
     listedHours,
-    participants: entrants.of(id, sport, hasProps),
+    participants: entrantsOf(id, sport, hasProps),
   }
 }
 

@@ -100,12 +100,8 @@ const alone = (name: string): Participant => ({
   players: [],
 })
 
-export interface Entrants {
-  /** @throws Error for a league without entrants */
-  of(league: string, sport: string, hasProps: boolean): Participant[]
-}
-
-export function createEntrants(dealer: Dealer): Entrants {
+/** @returns a function that returns the entrants of a league, and throws an error for one without */
+export function createEntrants(dealer: Dealer) {
   const fieldOf = new Map<string, Participant[]>()
   let esports = 0
 
@@ -129,23 +125,21 @@ export function createEntrants(dealer: Dealer): Entrants {
     return dealer.deal('team', stock, playersListed)
   }
 
-  return {
-    of(league, sport, hasProps) {
-      const name = fields[league] ? league : (league.split('_-_')[0] ?? '')
-      if (fields[name]) return field(name)
-      if (fields[sport]) return field(sport)
-      if (league.startsWith('ncaa')) return collegesOf(league)
-      const listed = sides.listed[league]
-      if (listed) return listed.map(inShouting)
-      if (sport === 'esports') {
-        const from = sidesPerGame * esports++
-        return sides.esports.slice(from, from + sidesPerGame).map(inShouting)
-      }
-      const chosen = sides.teams[league]
-      const entered = chosen
-        ? chosen.flatMap((id) => teams.find((team) => team.id === id && team.sport === sport) ?? [])
-        : teams.filter((team) => team.leagues.includes(league))
-      return entered.map((team) => teamOf(team, league, players(league, sport, hasProps)))
-    },
+  return (league: string, sport: string, hasProps: boolean): Participant[] => {
+    const name = fields[league] ? league : (league.split('_-_')[0] ?? '')
+    if (fields[name]) return field(name)
+    if (fields[sport]) return field(sport)
+    if (league.startsWith('ncaa')) return collegesOf(league)
+    const listed = sides.listed[league]
+    if (listed) return listed.map(inShouting)
+    if (sport === 'esports') {
+      const from = sidesPerGame * esports++
+      return sides.esports.slice(from, from + sidesPerGame).map(inShouting)
+    }
+    const chosen = sides.teams[league]
+    const entered = chosen
+      ? chosen.flatMap((id) => teams.find((team) => team.id === id && team.sport === sport) ?? [])
+      : teams.filter((team) => team.leagues.includes(league))
+    return entered.map((team) => teamOf(team, league, players(league, sport, hasProps)))
   }
 }

@@ -6,16 +6,7 @@ import { minute } from './calendar.ts'
 import { type BookState, type Episode, episodeNames, type Floor, second } from './floor.ts'
 import { type Family, fatFinger, type Listing, marketOf, removalOf } from './listing.ts'
 import type { News } from './news.ts'
-import { createSplitsDesk } from './splits.ts'
-
-export interface Episodes {
-  /** Plans the first of each kind. */
-  plan(at: number): void
-  befall(episode: Episode, at: number): void
-  /** Offers a family again that was paused or withdrawn. */
-  resume(listing: Listing, family: Family, at: number): void
-  recover(book: BookState, at: number): void
-}
+import { createSplits } from './splits.ts'
 
 /** The range of seconds between two episodes of a kind. */
 const spacing: Readonly<Record<Episode, readonly [number, number]>> = {
@@ -27,9 +18,9 @@ const spacing: Readonly<Record<Episode, readonly [number, number]>> = {
   splits: [1, 2],
 }
 
-export function createEpisodes(floor: Floor, news: News): Episodes {
+export function createEpisodes(floor: Floor, news: News) {
   const { random, agenda, books } = floor
-  const splits = createSplitsDesk(floor)
+  const saySplits = createSplits(floor)
 
   const marketsOf = (listing: Listing, family: Family) =>
     family.lines.map((_, rung) => marketOf(listing, family, rung, family.isSuspended))
@@ -82,20 +73,22 @@ export function createEpisodes(floor: Floor, news: News): Episodes {
   }
 
   return {
-    plan(at) {
+    /** Plans the first of each kind. */
+    plan(at: number) {
       for (const episode of episodeNames) {
         const [from, to] = spacing[episode]
         agenda.add(at + random.between(from / 2, to) * second, { do: episode })
       }
     },
-    befall(episode, at) {
+    befall(episode: Episode, at: number) {
       const [from, to] = spacing[episode]
       agenda.add(at + random.between(from, to) * second, { do: episode })
       if (episode === 'outage' || episode === 'stale') befallBook(episode, at)
-      else if (episode === 'splits') splits.sayDue(at)
+      else if (episode === 'splits') saySplits(at)
       else befallFamily(episode, at)
     },
-    resume(listing, family, at) {
+    /** Offers a family again that was paused or withdrawn. */
+    resume(listing: Listing, family: Family, at: number) {
       if (!listing.families.includes(family) || listing.state === 'gone') return
       if (listing.state !== 'open' || floor.isSilent(listing, at)) {
         agenda.add(at + 10 * second, { do: 'resume', listing, family })
@@ -108,7 +101,7 @@ export function createEpisodes(floor: Floor, news: News): Episodes {
       else floor.say(listing, 'delta', marketsOf(listing, family), at)
       news.follow(listing, at)
     },
-    recover(book, at) {
+    recover(book: BookState, at: number) {
       floor.sayBook(book, 'up', at)
       for (const listings of floor.listingsOf.values()) {
         for (const listing of listings) {

@@ -37,11 +37,6 @@ export interface Fixture {
 export const weekOf = (day: number) => Math.floor((day + 2) / 7)
 export const firstDayOf = (week: number) => 7 * week - 2
 
-export interface FixtureList {
-  /** Returns the fixtures of a week, in no order. */
-  week(week: number): Fixture[]
-}
-
 type Pair = readonly [home: Participant, away: Participant]
 
 interface Slot {
@@ -82,7 +77,7 @@ const doubleheaders = 0.012
 const betweenGames = 330 * minute
 const noon = 12 * 60
 
-export function createFixtureList(league: SimulatedLeague, seed: number): FixtureList {
+export function createFixtureList(league: SimulatedLeague, seed: number) {
   const { calendar, id, participants } = league
   const strength = new Map<Participant, number>()
   for (const side of participants) strength.set(side, strengthOf(`${seed}|${id}|${side.key}`))
@@ -243,7 +238,8 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
   }
 
   return {
-    week(week) {
+    /** Returns the fixtures of a week, in no order. */
+    week(week: number): Fixture[] {
       const lastPlayed = new Map<Participant, number>()
       return calendar.phases.flatMap((phase) =>
         'rounds' in phase ? weekly(phase, week, lastPlayed) : knockout(phase, week),

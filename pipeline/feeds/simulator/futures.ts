@@ -12,12 +12,7 @@ import { offered, unstatedFuture } from '../kit/futures-records.ts'
 import { type BookProfile, bookProfiles } from './books.ts'
 import { trait } from './random.ts'
 
-export interface SimulatedFutures {
-  /** Returns the records since the last step; `now` never goes back (epoch ms). */
-  step(now: number): readonly FuturesRecord[]
-}
-
-export interface SimulatedFuturesOptions {
+interface SimulatedFuturesOptions {
   readonly seed: number
   /** Sportsbook ids; all by default. */
   readonly books?: readonly string[] | undefined
@@ -52,7 +47,7 @@ interface Listing {
   readonly turnMs: number
 }
 
-export function createSimulatedFutures(options: SimulatedFuturesOptions): SimulatedFutures {
+export function createSimulatedFutures(options: SimulatedFuturesOptions) {
   const { seed, books, leagues } = options
   const listings = Object.keys(deciders)
     .filter((league) => leagues?.includes(league) ?? true)
@@ -67,7 +62,8 @@ export function createSimulatedFutures(options: SimulatedFuturesOptions): Simula
     )
   let before: number | null = null
   return {
-    step(now) {
+    /** Returns the records since the last step; `now` never goes back (epoch ms). */
+    step(now: number): readonly FuturesRecord[] {
       const since = before
       before = now
       const due = listings.filter(({ turnMs }) => {

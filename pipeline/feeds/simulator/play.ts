@@ -9,21 +9,9 @@ import { gameStateOf, type Report, reportOn } from './game-reports.ts'
 import { allMarkets, countSelections, type Listing } from './listing.ts'
 import type { News } from './news.ts'
 
-export interface Play {
-  /** Plans the game: now when it has begun, else its start. */
-  plan(game: Game, at: number): void
-  start(game: Game, at: number): void
-  playOn(game: Game, at: number): void
-  /** Reports the score, and plans the next report. */
-  tellScore(game: Game, at: number): void
-  postpone(game: Game, at: number): void
-  /** Reopens betting after a score. */
-  reopen(listing: Listing, at: number): void
-}
-
 const calledOffBefore = 2 * 60 * minute
 
-export function createPlay(floor: Floor, news: News): Play {
+export function createPlay(floor: Floor, news: News) {
   const { random, agenda, rate, counts } = floor
   const listingsOf = (game: Game) => floor.listingsOf.get(game) ?? []
 
@@ -88,7 +76,8 @@ export function createPlay(floor: Floor, news: News): Play {
   }
 
   return {
-    plan(game, at) {
+    /** Plans the game: now when it has begun, else its start. */
+    plan(game: Game, at: number) {
       if (game.startsAt <= at) {
         game.stage = 'live'
         // Played until a minute ago, so that every book has the news.
@@ -102,14 +91,14 @@ export function createPlay(floor: Floor, news: News): Play {
         agenda.add(game.startsAt + random.between(0, 90) * second, { do: 'start', game })
       }
     },
-    start(game, at) {
+    start(game: Game, at: number) {
       game.stage = 'live'
       for (const listing of listingsOf(game)) {
         agenda.add(at + random.between(0.2, 20) * second, { do: 'flip', listing })
       }
       planPlay(game, at + period() * random.between(0.3, 1))
     },
-    playOn(game, at) {
+    playOn(game: Game, at: number) {
       if (at >= game.endsAt) {
         end(game, at)
         return
@@ -122,7 +111,8 @@ export function createPlay(floor: Floor, news: News): Play {
       const next = at + period() * random.between(0.7, 1.3) + debtMs
       agenda.add(Math.min(next, Math.max(at + 1, game.endsAt)), { do: 'play', game })
     },
-    tellScore(game, at) {
+    /** Reports the score, and plans the next report. */
+    tellScore(game: Game, at: number) {
       if (game.stage !== 'live') return
       const { hurryUntil } = floor
       if (at < hurryUntil) {
@@ -132,14 +122,15 @@ export function createPlay(floor: Floor, news: News): Play {
       tell(game, at)
       agenda.add(at + 8 * second, { do: 'state', game })
     },
-    postpone(game, at) {
+    postpone(game: Game, at: number) {
       game.stage = 'postponed'
       for (const listing of listingsOf(game)) {
         agenda.add(at + random.between(0.5, 240) * second, { do: 'close', listing })
       }
       agenda.add(at + 15 * minute, { do: 'remove', game })
     },
-    reopen(listing, at) {
+    /** Reopens betting after a score. */
+    reopen(listing: Listing, at: number) {
       const { state } = listing
       if (state !== 'suspended' && state !== 'withdrawn') return
       listing.state = 'open'

@@ -10,33 +10,13 @@ import { createGame, type Game } from './game.ts'
 
 const hour = 60 * minute
 
-export interface Schedule {
-  /**
-   * Returns the initial board: games in play, and those that are listed by now.
-   * @param knownSince when the market learnt of them; default: `at`
-   */
-  first(count: number, at: number, knownSince?: number): Game[]
-  /**
-   * Returns the next game of each major league without a game on the initial board, if it is near
-   * enough.
-   */
-  absentMajors(games: readonly Game[], at: number, knownSince: number): Game[]
-  /** Returns the game that replaces a finished one; it has not begun. */
-  next(at: number): Game
-}
-
-/** The fixtures of a league that have not been listed, in the order of their starts. */
-interface Queue {
-  readonly league: SimulatedLeague
-  /** Returns the next that starts after `after`. */
-  peek(after: number): Fixture
-  drop(): void
-}
+type Queue = ReturnType<typeof createQueue>
 
 /** The most empty weeks in a row, because every league plays within a year. */
 const mostEmptyWeeks = 60
 
-function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
+/** Keeps the fixtures of a league that have not been listed, in the order of their starts. */
+function createQueue(league: SimulatedLeague, seed: number, at: number) {
   const list = createFixtureList(league, seed)
   // A game that began yesterday may still be played.
   let week = weekOf(dayAt(at) - 1)
@@ -54,7 +34,8 @@ function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
 
   return {
     league,
-    peek(after) {
+    /** Returns the next that starts after `after`. */
+    peek(after: number): Fixture {
       for (;;) {
         const next = fixtures[place]
         if (!next) readOn()
@@ -71,7 +52,7 @@ function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
 /** The least time before the start for a game to be listed. */
 const shortestLead = 5 * minute
 
-export function createSchedule(leagues: readonly SimulatedLeague[], seed: number): Schedule {
+export function createSchedule(leagues: readonly SimulatedLeague[], seed: number) {
   let queues: Queue[] | undefined
 
   /**
@@ -105,7 +86,11 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
   }
 
   return {
-    first(count, at, knownSince = at) {
+    /**
+     * Returns the initial board: games in play, and those that are listed by now.
+     * @param knownSince when the market learnt of them; default: `at`
+     */
+    first(count: number, at: number, knownSince = at): Game[] {
       const opened = leagues.map((league) => createQueue(league, seed, at))
       queues = opened
       const games: Game[] = []
@@ -117,7 +102,11 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
       }
       return games
     },
-    absentMajors(games, at, knownSince) {
+    /**
+     * Returns the next game of each major league without a game on the initial board, if it is near
+     * enough.
+     */
+    absentMajors(games: readonly Game[], at: number, knownSince: number): Game[] {
       const present = new Set(games.map(({ league }) => league.id))
       const absent = queues!.filter(({ league }) => league.isMajor && !present.has(league.id))
       return absent.flatMap((queue) => {
@@ -127,7 +116,8 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
         return create(fixture, knownSince)
       })
     },
-    next(at) {
+    /** Returns the game that replaces a finished one; it has not begun. */
+    next(at: number): Game {
       if (!queues) throw new Error('a schedule begins with its first board')
       return create(take(queues, at + shortestLead, at), at)
     },

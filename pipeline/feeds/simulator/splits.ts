@@ -11,12 +11,8 @@ import { trait } from './random.ts'
 
 const sourceBooks: ReadonlySet<string> = new Set(['draftkings', 'betmgm'])
 
-export interface SplitsDesk {
-  /** Publishes the splits that were not published in the last five minutes. */
-  sayDue(at: number): void
-}
-
-export function createSplitsDesk(floor: Floor): SplitsDesk {
+/** @returns a function that publishes the splits that were not published in the last five minutes */
+export function createSplits(floor: Floor) {
   const { seed, games, listingsOf } = floor
   const saidIn = new WeakMap<Listing, number>()
 
@@ -31,15 +27,13 @@ export function createSplitsDesk(floor: Floor): SplitsDesk {
     floor.sayOther(splitsOf(listing, name, at))
   }
 
-  return {
-    sayDue(at) {
-      if (at < floor.hurryUntil) return
-      for (const game of games) {
-        for (const listing of listingsOf.get(game) ?? []) {
-          if (sourceBooks.has(listing.book.id)) sayIfDue(listing, at)
-        }
+  return (at: number) => {
+    if (at < floor.hurryUntil) return
+    for (const game of games) {
+      for (const listing of listingsOf.get(game) ?? []) {
+        if (sourceBooks.has(listing.book.id)) sayIfDue(listing, at)
       }
-    },
+    }
   }
 }
 
