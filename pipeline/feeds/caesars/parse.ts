@@ -141,19 +141,15 @@ function meaningOf(
     ? marketLabelled(`Team Total ${team.counted}`, sport, { part, hasDraw })
     : ofName
   if (typeof labelled !== 'string') {
-    const { id: marketType, answers } = labelled
-    if (answers === 'over_under') {
-      const stated = rung ? Number(rung[1]) : line
-      return { ...about, marketType, answers: 'over_under', line: stated }
-    }
+    const { id: marketType, answers, isPlayerProp } = labelled
+    const of = { ...about, marketType }
+    if (answers === 'over_under') return { ...of, answers, line: rung ? Number(rung[1]) : line }
     if (answers === 'team_over_under' && team) {
-      return { ...about, marketType, answers: 'over_under', team: team.side }
+      return { ...of, answers: 'over_under', team: team.side }
     }
-    if (sidesOf.has(answers)) return { ...about, marketType, answers: 'sides' }
-    if (answers === 'yes_no' && !labelled.isPlayerProp) {
-      return { ...about, marketType, answers: 'yes_no' }
-    }
-    if (marketType === 'correct_score') return { ...about, marketType, answers: 'score' }
+    if (sidesOf.has(answers)) return { ...of, answers: 'sides' }
+    if (answers === 'yes_no' && !isPlayerProp) return { ...of, answers }
+    if (marketType === 'correct_score') return { ...of, answers: 'score' }
   }
   if (name === 'Match Result and Both Teams To Score' && part === 'game') {
     return { ...about, marketType: 'match_result_both_teams_to_score', answers: 'side_and_yes' }

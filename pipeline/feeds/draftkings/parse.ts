@@ -78,6 +78,8 @@ type Selection = z.infer<typeof selectionSchema>
 /** A market with its selections. */
 const offersSchema = marketSchema.extend({ selections: z.array(z.unknown()) })
 type Offers = z.infer<typeof offersSchema>
+/** Undefined where we do not have the sport, or the payload not the league. */
+type Place = Readonly<Record<'sport' | 'league', string | undefined>>
 
 export const parseDraftKings = payloadParser(payloadSchema, (payload, observedAt) => {
   const sportNames = new Map(payload.sports.map(({ id, name }) => [id, name]))
@@ -96,21 +98,18 @@ export const parseDraftKings = payloadParser(payloadSchema, (payload, observedAt
     } else if (isOfSeason(market)) ofSeason.push({ ...market, selections })
     else addTo(markets, market.eventId, { ...market, selections })
   }
-  const games = new Map<string, FeedEvent | Skip>()
-  for (const [id, event] of events) {
-    games.set(
-      id,
-      gameOfEvent(event, sportNames.get(event.sportId), leagueNames.get(event.leagueId)),
-    )
-  }
+  const placeOf = ({ sportId, leagueId }: Event): Place => ({
+    sport: findSport(sportNames.get(sportId) ?? '')?.id,
+    league: leagueNames.get(leagueId),
+  })
+  const games = new Map([...events].map(([id, event]) => [id, gameOfEvent(event, placeOf(event))]))
   const { records } = readBoard(board, joined(games, markets, 'delta'), observedAt, skipped)
   const futures = toFuturesRecords(
     ofSeason.flatMap((market) => {
       const prices = seasonPricesOf(market, skipped)
       if (prices.length === 0) return []
       const event = events.get(market.eventId) as Event
-      const [sport, league] = [sportNames.get(event.sportId), leagueNames.get(event.leagueId)]
-      const future = futureOf(event, market, sport, league)
+      const future = futureOf(event, market, placeOf(event))
       if (!('reason' in future)) return [{ sportsbook, observedAt, future, prices }]
       for (const _ of prices) skipped.push(future)
       return []
@@ -131,12 +130,10 @@ const isOfSeason = ({ name }: { readonly name: string }) => /\bseason\b/i.test(n
 function futureOf(
   { name, participants, metadata }: Event,
   market: Offers,
-  sportName: string | undefined,
-  league: string | undefined,
+  { sport, league }: Place,
 ): FeedFuture | Skip {
   const detail = `${name}: ${market.name}`
   const [, season = null, subject] = /^(.+) - (.+)$/.exec(name) ?? []
-  const sport = sportName && findSport(sportName)?.id
   if (!sport || !league) return { reason: 'unknown_sport', detail }
   if (subject === undefined || !participants.some((one) => one.name === subject)) {
     return { reason: 'unknown_participant', detail }
@@ -178,18 +175,13 @@ const isSuspended = (selection: Selection, market: Offers) =>
   market.isSuspended === true || selection.isDisabled === true
 
 /** Reads a game, which has a home and an away side; a season has neither. */
-function gameOfEvent(
-  event: Event,
-  sportName: string | undefined,
-  league: string | undefined,
-): FeedEvent | Skip {
+function gameOfEvent(event: Event, place: Place): FeedEvent | Skip {
   const home = event.participants.find(({ venueRole }) => venueRole?.startsWith('Home'))
   const away = event.participants.find(({ venueRole }) => venueRole?.startsWith('Away'))
   return gameOf(
     {
       externalId: event.id,
-      sport: sportName && findSport(sportName)?.id,
-      league,
+      ...place,
       homeTeam: home?.name,
       awayTeam: away?.name,
       startsAt: instantOf(event.startEventDate),
@@ -263,13 +255,8 @@ function teamSideOf({ participants }: Selection, { name }: Offers, game: FeedEve
   return team === undefined ? null : sideNamed(team, game)
 }
 
-function byId<Row extends { readonly id: string }>(
+/** Returns the readable rows; selections of others are skipped as those of an unknown market. */
+const byId = <Row extends { readonly id: string }>(
   items: readonly unknown[],
   schema: z.ZodType<Row>,
-): Map<string, Row> {
-  const rows = items.flatMap((item) => {
-    const row = schema.safeParse(item)
-    return row.success ? [row.data] : []
-  })
-  return new Map(rows.map((row) => [row.id, row]))
-}
+) => new Map(readEach(items, schema, 'malformed', []).map((row) => [row.id, row]))

@@ -8,7 +8,7 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
-import { addTo } from '../../../schemas/grouping.ts'
+import { groupBy } from '../../../schemas/grouping.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
 import { isStakeable } from '../kit/contract.ts'
@@ -62,11 +62,7 @@ export const eventIdsOf = (events: readonly unknown[]) =>
 
 export function marketsByEvent({ data }: z.infer<typeof marketsAnswer>) {
   if (!Array.isArray(data)) return new Map(Object.entries(data))
-  const byEvent = new Map<string, unknown[]>()
-  for (const market of data) {
-    addTo(byEvent, String((Object(market) as { event_id?: unknown }).event_id), market)
-  }
-  return byEvent
+  return groupBy(data, (market) => String((Object(market) as { event_id?: unknown }).event_id))
 }
 
 /** @param markets all markets of each event: records are snapshots */
