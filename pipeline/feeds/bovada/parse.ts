@@ -80,7 +80,7 @@ interface Game extends GameOffered {
 export const parseBovada = payloadParser(payloadSchema, (payload, observedAt) => {
   const skipped: Skip[] = []
   const games = payload.flatMap(({ path, events }) =>
-    readEach(events, eventSchema, 'malformed_event', skipped).map((event): Game => {
+    readEach(events, eventSchema, 'malformed', skipped).map((event): Game => {
       const { competitors, displayGroups, numMarkets } = event
       const markets = displayGroups.flatMap((group) => group.markets)
       const mode = markets.length === numMarkets ? 'snapshot' : 'delta'

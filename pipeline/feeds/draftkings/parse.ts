@@ -84,9 +84,10 @@ type Place = Readonly<Record<'sport' | 'league', string | undefined>>
 export const parseDraftKings = payloadParser(payloadSchema, (payload, observedAt) => {
   const sportNames = new Map(payload.sports.map(({ id, name }) => [id, name]))
   const leagueNames = new Map(payload.leagues.map(({ id, name }) => [id, name]))
-  const events = byId(payload.events, eventSchema)
-  const listed = byId(payload.markets, marketSchema)
   const skipped: Skip[] = []
+  const events = byId(readEach(payload.events, eventSchema, 'malformed', skipped))
+  // The selections of an unreadable market count as those of an unknown one.
+  const listed = byId(readEach(payload.markets, marketSchema, 'malformed_market', []))
   const markets = new Map<string, Offers[]>()
   const ofSeason: Offers[] = []
   for (const [id, selections] of groupByField(payload.selections, 'marketId')) {
@@ -255,8 +256,5 @@ function teamSideOf({ participants }: Selection, { name }: Offers, game: FeedEve
   return team === undefined ? null : sideNamed(team, game)
 }
 
-/** Returns the readable rows; selections of others are skipped as those of an unknown market. */
-const byId = <Row extends { readonly id: string }>(
-  items: readonly unknown[],
-  schema: z.ZodType<Row>,
-) => new Map(readEach(items, schema, 'malformed', []).map((row) => [row.id, row]))
+const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) =>
+  new Map(rows.map((row) => [row.id, row]))

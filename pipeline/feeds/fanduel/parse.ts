@@ -76,14 +76,14 @@ type Runner = z.infer<typeof runnerSchema>
 export const parseFanDuel = payloadParser(payloadSchema, ({ attachments }, observedAt) => {
   const { eventTypes, competitions, events, markets } = attachments
   const games = new Map<number, FeedEvent | Skip>()
-  // The markets of an unreadable event count as markets without an event.
-  for (const event of readEach(Object.values(events), eventSchema, 'malformed_event', [])) {
+  const skipped: Skip[] = []
+  for (const event of readEach(Object.values(events), eventSchema, 'malformed', skipped)) {
     const { eventId, eventTypeId, competitionId } = event
     const league = competitions[String(competitionId)]?.name
     games.set(eventId, gameOfEvent(event, eventTypes[eventTypeId]?.name, league))
   }
   const offered = groupByField(Object.values(markets), 'eventId')
-  return readBoard(board, joined(games, offered, 'delta'), observedAt)
+  return readBoard(board, joined(games, offered, 'delta'), observedAt, skipped)
 })
 
 /** Reads "Stanford @ Colorado", with the home side last, or "Leeds v Brentford", with it first. */

@@ -14,7 +14,7 @@ import { FetchError, type GetJson, reasonOf } from '../kit/http-source.ts'
 import type { TargetReader } from '../kit/polling-feed.ts'
 import { definePolledSource, names, SettingsError } from '../kit/source.ts'
 import { endsRound } from '../kit/source-health.ts'
-import { createWithdrawals, type Pages, type ReadPage, readPagesOf } from '../kit/withdrawals.ts'
+import { createWithdrawals, type Pages, pageOf, readPagesOf } from '../kit/withdrawals.ts'
 import { eventIdsOf, parseKambi, sportsbookByOperator } from './parse.ts'
 
 const livePath = 'live'
@@ -46,12 +46,9 @@ export const kambi = definePolledSource({
     function openReader(): TargetReader<string> {
       const withdrawals = createWithdrawals()
 
-      const readPage = async (get: GetJson, path: string): Promise<ReadPage> => {
+      const readPage = async (get: GetJson, path: string) => {
         const { body, receivedAt } = await get(urlOf(path))
-        const parsed = parseKambi(body, { sportsbook, receivedAt })
-        const hasUnread = parsed.skipped.some(({ reason }) => reason === 'malformed')
-        const isUnread = hasUnread && parsed.records.length === 0
-        return { ...parsed, receivedAt, isUnread, mayLack: hasUnread }
+        return pageOf(parseKambi(body, { sportsbook, receivedAt }), receivedAt)
       }
 
       const liveGames = (get: GetJson): Pages => ({

@@ -254,6 +254,12 @@ export interface ReadPage extends Parsed {
   readonly mayLack?: boolean
 }
 
+/** Returns a page as it was read; an item that is malformed may be any event. */
+export function pageOf(parsed: Parsed, receivedAt: number): ReadPage {
+  const mayLack = parsed.skipped.some(({ reason }) => reason === 'malformed')
+  return { ...parsed, receivedAt, mayLack, isUnread: mayLack && parsed.records.length === 0 }
+}
+
 /** The pages of a target, by their addresses. */
 export interface Pages {
   /**
@@ -352,7 +358,7 @@ export function createPageReader<Target>(source: PageSource<Target>): TargetRead
         const parsed = source.parse(body, receivedAt)
         const malformed = parsed.skipped.find(({ reason }) => reason === 'malformed_payload')
         if (malformed) throw new FetchError('malformed', malformed.detail)
-        return { ...parsed, receivedAt }
+        return pageOf(parsed, receivedAt)
       },
       isOfOnePage: (error) => reasonOf(error) === 'malformed' || isMissing(error),
     })

@@ -10,7 +10,14 @@ import type { OddsRecord } from '../../../schemas/feed-record.ts'
 import { projectRoot } from '../../../schemas/project-root.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { selectionsOf } from './feed-samples.ts'
-import { type Answering, answering, answerJson, openSource, runFeed } from './loopback-source.ts'
+import {
+  type Answering,
+  type Answers,
+  answering,
+  answerJson,
+  openSource,
+  runFeed,
+} from './loopback-source.ts'
 import { sourceCases } from './source-cases.ts'
 
 const status =
@@ -154,6 +161,34 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
     },
   )
 })
+
+/** Returns the responses with the name of their event as a number. */
+const withoutEvent = (answers: Answers): Answers =>
+  Object.fromEntries(
+    Object.entries(answers).map(([path, answer]) => [
+      path,
+      (query) => JSON.parse(JSON.stringify(answer(query)).replace('"Away @ Home"', '1')),
+    ]),
+  )
+
+it.each(['kambi', 'draftkings', 'fanduel', 'bovada'])(
+  '%s withdraws nothing of an event that it cannot read, and says so',
+  async (name) => {
+    const { answers, open } = sourceCases.find((one) => one.source.name === name)!
+    source.answerWith(answering(answers))
+    const run = runFeed(open(source.baseUrl))
+    await run.until(() => run.odds().length > 0)
+    source.answerWith(answering(withoutEvent(answers)))
+    await run.until(() => isDown(run.healths))
+    const { length } = run.odds()
+    source.answerWith(answering(answers))
+    await run.until(() => run.odds().length > length)
+    await run.stop()
+    expect(run.healths.map(({ reason }) => reason)).toContain('unreadable')
+    expect(run.statuses()).toEqual(['up', 'down', 'up'])
+    expect(run.odds().filter(isWithdrawal)).toEqual([])
+  },
+)
 
 const isDown = (healths: readonly Health[]) => {
   const state = healths.at(-1)?.state

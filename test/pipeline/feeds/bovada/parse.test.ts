@@ -92,7 +92,7 @@ describe('Bovada parser', () => {
 
   it('ignores a start with a fraction of a millisecond', () => {
     const event = { startTime: 1734354000000.5 }
-    expect(skipReason({}, { event })).toBe('malformed_event')
+    expect(skipReason({}, { event })).toBe('malformed')
   })
 
   it('is a snapshot only if the response has all markets of the event', () => {

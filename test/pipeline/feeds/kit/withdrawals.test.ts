@@ -249,6 +249,24 @@ describe('a reader of pages', () => {
     }
   }
 
+  it('keeps an event that may be in a part of its page that cannot be read', async () => {
+    const malformed = { reason: 'malformed', detail: '' }
+    const read = createPageReader<readonly string[]>({
+      keyOf: () => 'mlb',
+      pages: async (urls) => urls,
+      parse: (records, observedAt) => ({
+        records: records as FeedRecord[],
+        skipped: observedAt === 2 ? [malformed] : [],
+      }),
+    })
+    const [one, two] = [record('1', [over]), record('2', [moneyline])]
+    await readRound(read, ['/1'], { '/1': [one, two] }, 1)
+    const second = await readRound(read, ['/1'], { '/1': [one] }, 2)
+    expect(words(second.published)).toEqual(['1 total_runs over 1.9'])
+    const third = await readRound(read, ['/1'], { '/1': [one] }, 3)
+    expect(words(third.published)).toContain('2 moneyline home removed')
+  })
+
   it('withdraws pages no longer requested, even if another page is always missing', async () => {
     const read = createPageReader<readonly string[]>({
       keyOf: () => 'mlb',
