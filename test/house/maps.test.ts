@@ -9,7 +9,7 @@ import { projectRoot } from '../../schemas/project-root.ts'
 const filesNamed = (map: string) =>
   map
     .split('\n')
-    .flatMap((row) => row.split('|')[1]?.match(/[\w-]+\.ts/g) ?? [])
+    .flatMap((row) => row.split('|')[1]?.match(/[\w-]+\.(?:ts|json)(?!\w)/g) ?? [])
     .sort()
 
 const filesIn = (...room: readonly string[]) =>

@@ -18,6 +18,7 @@ import { isDrawNamed, sideNamed, sidesIn, sportsWithOvertime } from '../kit/game
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 import type { Offered } from '../kit/outcomes.ts'
+import { sportNames } from '../kit/sport-names.ts'
 import {
   bestBack,
   bestLay,
@@ -166,7 +167,7 @@ interface Placed {
 function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | string {
   const { definition } = market
   if (!definition) return 'no_definition'
-  const sport = sportByEventType[definition.eventTypeId]
+  const sport = sports.get(definition.eventTypeId)
   if (races.has(definition.eventTypeId)) return 'race'
   if (sport === undefined) return 'unsupported_sport'
   const runners = runnersOf(definition, names)
@@ -192,24 +193,7 @@ function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | s
   return { market, event, meaning, names, definition, runners }
 }
 
-/** Betfair's event types. */
-const sportByEventType: Readonly<Record<string, string>> = {
-  '1': 'soccer',
-  '2': 'tennis',
-  '3': 'golf',
-  '4': 'cricket',
-  '5': 'rugby',
-  '6': 'boxing',
-  '1477': 'rugby_league',
-  '3503': 'darts',
-  '6422': 'snooker',
-  '6423': 'football',
-  '7511': 'baseball',
-  '7522': 'basketball',
-  '7524': 'hockey',
-  '61420': 'australian_rules',
-  '26420387': 'mma',
-}
+const sports = sportNames('betfair')
 /** Horses and greyhounds. */
 const races: ReadonlySet<string> = new Set(['7', '4339'])
 

@@ -25,6 +25,7 @@ import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketLabelled, type Unmapped } from '../kit/market-type.ts'
 import { type Offered, priceOfAmerican } from '../kit/outcomes.ts'
+import { sportNames } from '../kit/sport-names.ts'
 
 const selectionSchema = z.object({
   id: z.string(),
@@ -73,16 +74,7 @@ export const parseCaesars = payloadParser(payloadSchema, (payload, observedAt) =
   return readBoard(board, [game], observedAt)
 })
 
-/** Their names of sports: their football is soccer. */
-const sports: ReadonlyMap<string, string> = new Map([
-  ['americanfootball', 'football'],
-  ['baseball', 'baseball'],
-  ['basketball', 'basketball'],
-  ['boxing', 'boxing'],
-  ['football', 'soccer'],
-  ['icehockey', 'hockey'],
-  ['tennis', 'tennis'],
-])
+const sports = sportNames('caesars')
 
 /** Reads the game from a name "|A| |at| |B|" or "|A| |vs| |B|". */
 function gameOfEvent(event: Event): FeedEvent | Skip {

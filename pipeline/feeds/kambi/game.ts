@@ -6,6 +6,7 @@ import { findSport } from '../../../schemas/reference/sports.ts'
 import { countsUp } from '../../rules/games/game-periods.ts'
 import { gameOf } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
+import { sportNames } from '../kit/sport-names.ts'
 
 export const eventSchema = z.object({
   id: z.number(),
@@ -42,13 +43,15 @@ const liveDataSchema = z.object({
 
 export type KambiEvent = z.infer<typeof eventSchema>
 
+const sports = sportNames('kambi')
+
 /** Returns the game, or the reason it is not one. */
 export function gameOfEvent(event: KambiEvent): FeedEvent | string {
   const { homeName, awayName } = event
   const game = gameOf(
     {
       externalId: String(event.id),
-      sport: findSport(sportNames[event.sport] ?? event.sport)?.id,
+      sport: findSport(sports.get(event.sport) ?? event.sport)?.id,
       league: leagueOf(event),
       homeTeam: homeName && givenNameFirst(homeName),
       awayTeam: awayName && givenNameFirst(awayName),
@@ -59,14 +62,6 @@ export function gameOfEvent(event: KambiEvent): FeedEvent | string {
     { sides: 'outright' },
   )
   return 'reason' in game ? game.reason : game
-}
-
-/** Their names of sports: their football is soccer. */
-const sportNames: Readonly<Record<string, string>> = {
-  FOOTBALL: 'soccer',
-  MARTIAL_ARTS: 'mma',
-  UFC_MMA: 'mma',
-  AUSTRALIAN_RULES: 'australian_rules',
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The definition of a live source: its name, whether its operator offers the access, its settings, and how it is opened
- * as a feed. `live-sources.ts` lists all sources; no other shared file names one.
+ * as a feed. `live-sources.ts` lists all sources; besides, only `sport-names.json` names some.
  */
 
 import { z } from 'zod'

@@ -23,6 +23,7 @@ import { anonymous, gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { asksElse, marketTypeFor, moneylineTypeFor, typeNamed } from '../kit/market-type.ts'
 import { type Offered, priceOfDecimal } from '../kit/outcomes.ts'
+import { sportNames } from '../kit/sport-names.ts'
 
 const id = z.union([z.number(), z.string().min(1)]).transform(String)
 const priceSchema = z.object({
@@ -90,30 +91,12 @@ export function parseMatchbook(
 
 // ---- events
 
-/** The sport by the name of the tag of type SPORT. */
-const sports: Readonly<Record<string, string>> = {
-  'american football': 'football',
-  'australian rules': 'australian_rules',
-  baseball: 'baseball',
-  basketball: 'basketball',
-  boxing: 'boxing',
-  cricket: 'cricket',
-  darts: 'darts',
-  football: 'soccer',
-  'ice hockey': 'hockey',
-  mma: 'mma',
-  'mma/ufc': 'mma',
-  'rugby league': 'rugby_league',
-  'rugby union': 'rugby',
-  snooker: 'snooker',
-  soccer: 'soccer',
-  tennis: 'tennis',
-}
+const sports = sportNames('matchbook')
 
 function gameOfEvent(event: Event): FeedEvent | Skip {
   const detail = event.name
   const tag = (type: string) => event['meta-tags'].find((of) => of.type === type)?.name
-  const sport = sports[(tag('SPORT') ?? '').toLowerCase()]
+  const sport = sports.get((tag('SPORT') ?? '').toLowerCase())
   const isOpen = event.status === 'open' || event.status === 'suspended'
   if (sport && !isOpen) return { reason: 'closed', detail }
   return gameOf(

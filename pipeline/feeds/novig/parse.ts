@@ -22,6 +22,7 @@ import { gameOf } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor } from '../kit/market-type.ts'
 import { priceOfContract } from '../kit/outcomes.ts'
+import { sportNames } from '../kit/sport-names.ts'
 
 const team = z.object({ name: z.string().min(1) })
 const eventSchema = z.object({
@@ -75,22 +76,7 @@ export function parseNovig(
   return readBoard(board, offered, receivedAt, skipped)
 }
 
-const sports: Readonly<Record<string, string>> = {
-  ATP: 'tennis',
-  CFL: 'football',
-  EPL: 'soccer',
-  MLB: 'baseball',
-  MLS: 'soccer',
-  NBA: 'basketball',
-  NCAAB: 'basketball',
-  NCAAF: 'football',
-  NFL: 'football',
-  NHL: 'hockey',
-  UCL: 'soccer',
-  UFC: 'mma',
-  WNBA: 'basketball',
-  WTA: 'tennis',
-}
+const sports = sportNames('novig')
 
 function gameOfEvent(event: z.infer<typeof eventSchema>): FeedEvent | Skip {
   const { id, type, status, league, scheduledStart, game } = event
@@ -99,7 +85,7 @@ function gameOfEvent(event: z.infer<typeof eventSchema>): FeedEvent | Skip {
   return gameOf(
     {
       externalId: id,
-      sport: sports[league],
+      sport: sports.get(league),
       league,
       homeTeam: game.homeTeam.name,
       awayTeam: game.awayTeam.name,

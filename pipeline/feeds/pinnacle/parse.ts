@@ -27,6 +27,7 @@ import { gameOf, onlyOne, type Side } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 import { type Offered, priceOfAmerican } from '../kit/outcomes.ts'
+import { sportNames } from '../kit/sport-names.ts'
 
 const participantSchema = z.object({ alignment: z.string(), name: z.string() })
 const matchupSchema = z.object({
@@ -150,6 +151,8 @@ function readList<T>(value: unknown, schema: z.ZodType<T>, what: string, skipped
   return readEach(value, schema, 'malformed', skipped)
 }
 
+const sports = sportNames('pinnacle')
+
 /** Returns the game of a matchup, or the reason it is not one. */
 function eventOf(matchup: Matchup): FeedEvent | string {
   if (matchup.type !== 'matchup') return 'special'
@@ -160,7 +163,7 @@ function eventOf(matchup: Matchup): FeedEvent | string {
   const game = gameOf(
     {
       externalId: String(matchup.parentId ?? matchup.parent?.id ?? matchup.id),
-      sport: findSport(sportNames[sportName] ?? sportName)?.id,
+      sport: findSport(sports.get(sportName) ?? sportName)?.id,
       league: matchup.league.name,
       homeTeam: teamAt('home'),
       awayTeam: teamAt('away'),
@@ -171,13 +174,6 @@ function eventOf(matchup: Matchup): FeedEvent | string {
     { sides: 'not_two_sided' },
   )
   return 'reason' in game ? game.reason : game
-}
-
-/** Their names of sports: football is American here, soccer has its own name. */
-const sportNames: Readonly<Record<string, string>> = {
-  'Mixed Martial Arts': 'mma',
-  'E Sports': 'esports',
-  'Aussie Rules': 'australian_rules',
 }
 
 /** The parts of a game by period number; numbers that are not here are left out. */

@@ -16,6 +16,7 @@ import { anonymous, gameOf, isDrawNamed, onlyOne, type Side, sideNamed } from '.
 import { instantOf } from '../kit/instant.ts'
 import { asksElse, marketTypeFor, moneylineTypeFor, typeNamed } from '../kit/market-type.ts'
 import { priceOfAmerican, priceOfDecimal } from '../kit/outcomes.ts'
+import { sportNames } from '../kit/sport-names.ts'
 
 const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
 const eventSchema = z.object({
@@ -86,22 +87,11 @@ interface Game extends GameOffered {
   readonly competitors: Event['competitors']
 }
 
-const sports: Readonly<Record<string, string>> = {
-  'american football': 'football',
-  baseball: 'baseball',
-  basketball: 'basketball',
-  boxing: 'boxing',
-  football: 'football',
-  hockey: 'hockey',
-  'ice hockey': 'hockey',
-  mma: 'mma',
-  soccer: 'soccer',
-  tennis: 'tennis',
-}
+const sports = sportNames('prophetx')
 
 function gameOfEvent(event: Event): FeedEvent | Skip {
   const detail = `${event.sport_name} ${event.event_id}`
-  const sport = sports[event.sport_name.toLowerCase()]
+  const sport = sports.get(event.sport_name.toLowerCase())
   if (sport && /^(?:finished|ended|closed|cancell?ed|settled)$/i.test(event.status ?? '')) {
     return { reason: 'closed', detail }
   }

@@ -25,6 +25,7 @@ import {
 } from '../kit/contract.ts'
 import { otherSide, type Side, sportsWithOvertime } from '../kit/game.ts'
 import { marketTypeFor } from '../kit/market-type.ts'
+import { sportNames } from '../kit/sport-names.ts'
 
 const marketSchema = z.object({
   status: z.string(),
@@ -171,21 +172,7 @@ function takerSpace(order: Order): number {
 
 // ---- markets
 
-/** Our sport for each of theirs; others are left out. */
-const sports: Readonly<Record<number, string>> = {
-  1: 'basketball',
-  2: 'hockey',
-  3: 'baseball',
-  5: 'soccer',
-  6: 'tennis',
-  7: 'mma',
-  8: 'football',
-  11: 'rugby',
-  13: 'boxing',
-  15: 'cricket',
-  20: 'rugby_league',
-  26: 'australian_rules',
-}
+const sports = sportNames('sx-bet')
 
 type Kind = 'win' | 'win_or_draw_back' | 'result' | 'spread' | 'total'
 
@@ -207,7 +194,7 @@ function eventOf(market: Market, now: number): FeedEvent {
   const isFirstHome = homeTeamFirst !== false
   return {
     externalId: sportXeventId,
-    sport: sports[sportId] as string,
+    sport: sports.get(String(sportId)) as string,
     league: leagueLabel,
     homeTeam: isFirstHome ? teamOneName : teamTwoName,
     awayTeam: isFirstHome ? teamTwoName : teamOneName,
@@ -222,7 +209,7 @@ function eventOf(market: Market, now: number): FeedEvent {
 function questionOf(market: Market): TwoOutcomes | string {
   const { outcomeOneName, outcomeTwoName, teamOneName, teamTwoName, line } = market
   if (market.status !== 'ACTIVE') return 'closed'
-  const sport = sports[market.sportId]
+  const sport = sports.get(String(market.sportId))
   if (!sport) return 'unsupported_sport'
   const known = kinds[market.type]
   if (!known || known.withOvertime !== sportsWithOvertime.has(sport)) return 'unmapped_market'

@@ -244,6 +244,11 @@ describe('the parser of Kambi', () => {
     ])
   })
 
+  it('leaves out a sport that it does not know, whatever its name', () => {
+    const listed = { event: event({ sport: 'constructor', state: 'STARTED' }) }
+    expect(read({ liveEvents: [listed] }).records).toEqual([])
+  })
+
   it('reads soccer under its country and league', () => {
     const parsed = ofEvent([offer(2, 'Full Time', sides)])
     expect(oddsOf(parsed)[0]?.event).toMatchObject({
