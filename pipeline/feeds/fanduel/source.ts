@@ -1,4 +1,4 @@
-/** Polls FanDuel: the page of a league lists its events, and each tab of each event is one request. */
+/** Polls FanDuel: the page of a league lists its events; each tab of each event is one request. */
 
 import { z } from 'zod'
 import { definePolledSource, names, secret, state } from '../kit/source.ts'

@@ -13,8 +13,8 @@ export type Ask = <Body>(
 ) => Promise<Body>
 
 /**
- * Creates calls by `get` whose responses together are one reading. A reading is dated by the first response with prices: a source may let us
- * wait for a minute between two pages.
+ * Creates calls by `get` whose responses together are one reading. A reading is dated by the first
+ * response with prices: a source may let us wait for a minute between two pages.
  */
 export function createAsk(get: GetJson) {
   let pricesAt: number | null = null

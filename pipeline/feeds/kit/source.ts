@@ -113,6 +113,7 @@ export const baseUrl = z
   .optional()
   .describe('The address instead of the source’s own, for a proxy or another country.')
 
+/** An optional whole number. */
 export const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   z.number().int().min(least).max(most).optional()
 
