@@ -237,7 +237,7 @@ function answeredOf(
 ): Omit<Offered, 'price'> | string {
   const line = typeof outcome.line === 'number' ? outcome.line / 1000 : null
 
-  const side = typesOf[sides][outcome.type ?? '']
+  const side = typesOf[sides].get(outcome.type ?? '')
   if (side === undefined) return 'unknown_selection'
   if (sides === 'odd_even' || sides === 'yes_no') return { selectionType: side }
   if (sides === 'home_away') {
@@ -269,16 +269,17 @@ function answeredOf(
   }
 }
 
-const overUnder = { OT_OVER: 'over', OT_UNDER: 'under' }
+const named = (words: Readonly<Record<string, string>>) => new Map(Object.entries(words))
+const overUnder = named({ OT_OVER: 'over', OT_UNDER: 'under' })
 
 /** The sides of outcomes, by their types. */
-const typesOf: Readonly<Record<OutcomePair, Readonly<Record<string, string>>>> = {
-  home_away: { OT_ONE: 'home', OT_CROSS: 'draw', OT_TWO: 'away' },
+const typesOf: Readonly<Record<OutcomePair, ReadonlyMap<string, string>>> = {
+  home_away: named({ OT_ONE: 'home', OT_CROSS: 'draw', OT_TWO: 'away' }),
   over_under: overUnder,
-  odd_even: { OT_ODD: 'odd', OT_EVEN: 'even' },
-  yes_no: { OT_YES: 'yes', OT_NO: 'no' },
+  odd_even: named({ OT_ODD: 'odd', OT_EVEN: 'even' }),
+  yes_no: named({ OT_YES: 'yes', OT_NO: 'no' }),
   player_over_under: overUnder,
-  player_yes_no: { OT_YES: 'over', OT_NO: 'under' },
+  player_yes_no: named({ OT_YES: 'over', OT_NO: 'under' }),
 }
 
 /**

@@ -257,8 +257,8 @@ function outcomeOf(stated: Price, market: Market, event: FeedEvent): Stated | st
   const line = stated.points == null ? null : stated.points + 0
   const { homeTeam, awayTeam } = event
   if (market.type === 'moneyline' || market.type === 'spread') {
-    const names: Readonly<Record<string, string>> = { home: homeTeam, away: awayTeam, draw: 'Draw' }
-    const selection = names[side ?? '']
+    const names = new Map(Object.entries({ home: homeTeam, away: awayTeam, draw: 'Draw' }))
+    const selection = names.get(side ?? '')
     if (!side || selection === undefined || (side === 'draw' && market.type === 'spread')) {
       return 'unknown_participant'
     }

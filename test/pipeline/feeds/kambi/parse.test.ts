@@ -249,6 +249,13 @@ describe('the parser of Kambi', () => {
     expect(read({ liveEvents: [listed] }).records).toEqual([])
   })
 
+  it('leaves out an outcome of a type that it does not know, whatever its name', () => {
+    const odd = { type: 'constructor', odds: 2000 }
+    const parsed = ofEvent([offer(2, 'Full Time', [...sides, odd])])
+    expect(reasonsOf(parsed)).toEqual({ unknown_selection: 1 })
+    expect(selectionsOf(parsed)).toHaveLength(3)
+  })
+
   it('reads soccer under its country and league', () => {
     const parsed = ofEvent([offer(2, 'Full Time', sides)])
     expect(oddsOf(parsed)[0]?.event).toMatchObject({

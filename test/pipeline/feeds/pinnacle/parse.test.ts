@@ -288,6 +288,13 @@ describe('the parser of Pinnacle', () => {
     expect(reasonsOf(parsed)).toEqual({ superseded_by_live: 2 })
   })
 
+  it('leaves out a side and a sport that it does not know, whatever their names', () => {
+    const odd = market('moneyline', [...twoWay, { designation: 'constructor', price: 150 }])
+    expect(reasonsOf(read([matchup('Football')], [odd]))).toEqual({ unknown_participant: 1 })
+    const twoSides = market('moneyline', twoWay)
+    expect(reasonsOf(read([matchup('constructor')], [twoSides]))).toEqual({ unsupported_sport: 2 })
+  })
+
   it('names unbelievable prices', () => {
     const parsed = read(
       [matchup('Football')],
