@@ -16,21 +16,8 @@ import {
 import type { News } from './news.ts'
 import { trait } from './random.ts'
 
-export interface Listings {
-  /** Lists the game at the sportsbooks that will have it. */
-  add(game: Game, at: number, delayMs: number | null): Listing[]
-  list(listing: Listing, at: number): void
-  flip(listing: Listing, at: number): void
-  /** Removes it, because the game is over or called off. */
-  close(listing: Listing, at: number): void
-  /** Observes it, and plans the next observation. */
-  observe(listing: Listing, at: number): void
-  /** Observes a polled listing out of turn. */
-  glance(listing: Listing, at: number): void
-}
-
 /** @param depth multiplies the rungs of every ladder before the game */
-export function createListings(floor: Floor, news: News, depth: number): Listings {
+export function createListings(floor: Floor, news: News, depth: number) {
   const { random, agenda, rate, counts, pricer } = floor
 
   /** Returns the coverage; minor leagues are on fewer boards. */
@@ -86,7 +73,8 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
 
   return {
     list,
-    add(game, at, delayMs) {
+    /** Lists the game at the sportsbooks that will have it. */
+    add(game: Game, at: number, delayMs: number | null): Listing[] {
       const listings: Listing[] = []
       for (const book of floor.books) {
         const { id, coverage } = book.profile
@@ -100,7 +88,7 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
       }
       return listings
     },
-    flip(listing, at) {
+    flip(listing: Listing, at: number) {
       if (listing.game.stage !== 'live' || listing.event.isLive) return
       if (listing.state === 'unlisted' || listing.state === 'gone') return
       floor.leave(listing)
@@ -112,7 +100,8 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
       floor.sayStatus(listing, 'live', at)
       listing.state = 'gone'
     },
-    close(listing, at) {
+    /** Removes it, because the game is over or called off. */
+    close(listing: Listing, at: number) {
       const isListed = listing.state !== 'gone' && listing.state !== 'unlisted'
       floor.leave(listing)
       listing.state = 'gone'
@@ -120,7 +109,8 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
       floor.say(listing, 'snapshot', [], at)
       floor.sayStatus(listing, listing.game.stage === 'postponed' ? 'postponed' : 'final', at)
     },
-    observe(listing, at) {
+    /** Observes it, and plans the next observation. */
+    observe(listing: Listing, at: number) {
       if (listing.state === 'gone' || listing.state === 'unlisted') return
       if (at < floor.hurryUntil) {
         agenda.add(floor.hurryUntil + random.next() * minute, { do: 'observe', listing })
@@ -145,7 +135,8 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
       }
       agenda.add(at + period * random.between(0.8, 1.2), { do: 'observe', listing })
     },
-    glance(listing, at) {
+    /** Observes a polled listing out of turn. */
+    glance(listing: Listing, at: number) {
       if (at >= floor.hurryUntil && listing.state === 'open') poll(listing, at)
     },
   }

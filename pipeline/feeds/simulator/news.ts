@@ -10,31 +10,7 @@ import { type Floor, pushedSize, second } from './floor.ts'
 import { beliefAt, type Game, offsetOf, oldestVersion, versionAt, wander } from './game.ts'
 import { countSelections, type Listing } from './listing.ts'
 
-export interface News {
-  /** Makes one piece of news if there is credit for it. */
-  make(at: number): void
-  /** Makes the news that a market with this rate would have made before any game was listed. */
-  makePast(from: number, to: number): void
-  /** Spreads a game's move, which all sportsbooks will follow. */
-  spread(game: Game, at: number): void
-  /** Makes the listing look for news at `at`. */
-  follow(listing: Listing, at: number): void
-  /** Schedules news that the listing has not priced yet, for the end of its delay. */
-  followNext(listing: Listing, at: number): void
-  /**
-   * Reprices the listings whose delay is over: in play even beyond the credit, pregame while there
-   * is credit.
-   */
-  catchUpDue(at: number): void
-  /** Moves a polled listing, as part of reading it. */
-  movePolled(listing: Listing, at: number): void
-  /** Returns the belief that the listing prices from now. */
-  heardBy(listing: Listing, at: number): number
-  /** Moves lines of a new listing to where bets would have moved them. */
-  lean(listing: Listing, at: number): void
-  /** Moves one line by a step, as money comes in. @returns how many selections changed */
-  nudge(listing: Listing, at: number, stated: FeedMarket[] | null): number
-}
+export type News = ReturnType<typeof createNews>
 
 /** The longest delay behind the news before the start. */
 export const longestLagMs = 20 * minute
@@ -57,7 +33,7 @@ const pastPace = 5
 /** How many seconds of credit play may use in advance. */
 const debtSeconds = 10
 
-export function createNews(floor: Floor): News {
+export function createNews(floor: Floor) {
   const { random, pricer, games, listingsOf } = floor
   const followsBefore = createAgenda<Listing>()
   const followsLive = createAgenda<Listing>()
@@ -73,6 +49,7 @@ export function createNews(floor: Floor): News {
   /** Draws the delay of a piece of news: the median is the book's usual delay, with a long tail. */
   const drawSlowness = () => Math.exp(0.7 * random.normal()) * (random.chance(0.05) ? 4 : 1)
 
+  /** Returns the belief that the listing prices from now. */
   function heardBy(listing: Listing, at: number) {
     if (listing.heard < 0) hearPast(listing, at)
     const heard = versionAt(listing.game, at - lagOf(listing))
@@ -98,6 +75,7 @@ export function createNews(floor: Floor): News {
     }
   }
 
+  /** Makes the listing look for news at `at`. */
   function follow(listing: Listing, at: number) {
     if (listing.book.delivery === 'poll') {
       // If a game in play has moved, a polled source is read at once.
@@ -110,6 +88,7 @@ export function createNews(floor: Floor): News {
     follows.add(at, listing)
   }
 
+  /** Schedules news that the listing has not priced yet, for the end of its delay. */
   function followNext(listing: Listing, at: number) {
     const { game } = listing
     const next = heardBy(listing, at) + 1
@@ -143,6 +122,7 @@ export function createNews(floor: Floor): News {
     followNext(listing, at)
   }
 
+  /** Moves one line by a step, as money comes in. @returns how many selections changed */
   function nudge(listing: Listing, at: number, stated: FeedMarket[] | null): number {
     const { families, book } = listing
     // An exchange matches offers against each other, so its price hardly moves without news.
@@ -153,6 +133,7 @@ export function createNews(floor: Floor): News {
     return pricer.nudge(listing, family, random.below(family.rungs), at, random, stated)
   }
 
+  /** Spreads a game's move, which all sportsbooks will follow. */
   function spread(game: Game, at: number) {
     for (const listing of listingsOf.get(game) ?? []) {
       if (listing.state === 'open') follow(listing, at + lagOf(listing))
@@ -173,6 +154,7 @@ export function createNews(floor: Floor): News {
     floor.newsCredit -= 0.4 * pushedSize(floor, game)
   }
 
+  /** Makes one piece of news if there is credit for it. */
   function make(at: number) {
     if (floor.newsCredit <= 0) return
     const isShock = --newsToShock <= 0
@@ -185,19 +167,25 @@ export function createNews(floor: Floor): News {
     follow,
     followNext,
     heardBy,
-    lean(listing, at) {
+    /** Moves lines of a new listing to where bets would have moved them. */
+    lean(listing: Listing, at: number) {
       const moves = movesPerMarket * listing.families.length
       for (let i = 0; i < moves; i++) nudge(listing, at, null)
     },
     nudge,
     make,
-    makePast(from, to) {
+    /** Makes the news that a market with this rate would have made before any game was listed. */
+    makePast(from: number, to: number) {
       for (let at = from; at < to; at += second) {
         floor.earnNews(pastPace * second)
         while (floor.newsCredit > 0) makeOne(at, false)
       }
     },
-    catchUpDue(at) {
+    /**
+     * Reprices the listings whose delay is over: in play even beyond the credit, pregame while there
+     * is credit.
+     */
+    catchUpDue(at: number) {
       while (floor.credit > -debtSeconds * floor.rate) {
         const next = followsLive.takeDue(at)
         if (!next) break
@@ -209,7 +197,8 @@ export function createNews(floor: Floor): News {
         catchUp(next, at)
       }
     },
-    movePolled(listing, at) {
+    /** Moves a polled listing, as part of reading it. */
+    movePolled(listing: Listing, at: number) {
       let changed = reprice(listing, at, null)
       // Besides the news, as many single moves as the pollers' share of the budget allows.
       const isBehind = listing.heard < listing.game.version - 1

@@ -19,39 +19,13 @@ import { type Family, type Listing, marketOf, removalOf } from './listing.ts'
 import { nearestStep } from './price-grid.ts'
 import type { Random } from './random.ts'
 
-export interface Pricer {
-  /**
-   * Prices a family from a belief.
-   * @param stated receives the rungs that changed; null for a silent pricing (a snapshot follows)
-   * @returns how many selections changed
-   */
-  reprice(
-    listing: Listing,
-    family: Family,
-    version: number,
-    at: number,
-    stated: FeedMarket[] | null,
-  ): number
-  /**
-   * Moves one rung by a step, as money comes in: longer on one side, shorter on the other. It needs
-   * no belief, so it is very cheap. A step that would break the margin is not made.
-   * @returns how many selections changed
-   */
-  nudge(
-    listing: Listing,
-    family: Family,
-    rung: number,
-    at: number,
-    random: Random,
-    stated: FeedMarket[] | null,
-  ): number
-}
+export type Pricer = ReturnType<typeof createPricer>
 
 const logistic = (x: number) => 1 / (1 + Math.exp(-x))
 /** Scales the logistic curve to a normal curve with the same standard deviation. */
 const scale = 1.702
 
-export function createPricer(): Pricer {
+export function createPricer() {
   // Reused for each rung, because this runs for every price.
   /** Fair probabilities of the rung being priced, first side first. */
   const fair = new Float64Array(3)
@@ -204,6 +178,11 @@ export function createPricer(): Pricer {
     }
   }
 
+  /**
+   * Prices a family from a belief.
+   * @param stated receives the rungs that changed; null for a silent pricing (a snapshot follows)
+   * @returns how many selections changed
+   */
   function reprice(
     listing: Listing,
     family: Family,
@@ -300,6 +279,11 @@ export function createPricer(): Pricer {
     }
   }
 
+  /**
+   * Moves one rung by a step, as money comes in: longer on one side, shorter on the other. It needs
+   * no belief, so it is very cheap. A step that would break the margin is not made.
+   * @returns how many selections changed
+   */
   function nudge(
     listing: Listing,
     family: Family,
