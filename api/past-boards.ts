@@ -69,7 +69,6 @@ interface Kept {
  * @param ownersOnly returns sportsbooks that only the owner may see
  * @param chain what +EV is measured against
  * @param references sportsbooks that serve only as references
- * @param most prices of one board
  */
 export function createPastBoards(
   archive: Pick<ArchiveAccess, 'reads' | 'limits'>,
@@ -78,7 +77,6 @@ export function createPastBoards(
   ownersOnly: () => ReadonlySet<string>,
   chain: Chains,
   references: ReadonlySet<string>,
-  most = mostPastPrices,
 ): PastBoards {
   const kept = new Map<string, Kept>()
 
@@ -108,7 +106,7 @@ export function createPastBoards(
     const { reads, limits } = archive
     // Asks for more rows than the tier's limit if needed to find here that there are too many. At
     // that limit the engine would cut its result off without a reason that clients can use.
-    const resultRows = Math.max(limits[caller.tier].resultRows, most + 1)
+    const resultRows = Math.max(limits[caller.tier].resultRows, mostPastPrices + 1)
     const asker = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
     const ofRows = { ...asker, decoding: charged }
     const [newest] = await reads.rows<NewestChange>({ ...ofRows, ...newestChange })
@@ -117,12 +115,12 @@ export function createPastBoards(
     const guard = createStandingBoard(query.at, ownersOnly(), chain, references)
     const load = createLoad(board, guard, query.at)
     await inBatches(events, charged, (event) => load.takeEvent(eventRow(event)))
-    const statement: Statement = pastPrices(query, most + 1)
+    const statement: Statement = pastPrices(query, mostPastPrices + 1)
     const lastSeen = new Map<string, Sighting>()
     let count = 0
     for await (const lines of linesIn(await reads.lines({ ...asker, ...statement }))) {
       await inBatches(lines, charged, (line) => {
-        if (++count > most) throw tooManyPrices(most)
+        if (++count > mostPastPrices) throw tooManyPrices()
         const price: PastPrice = JSON.parse(line)
         load.takePrice(oddsRow(price))
         noteLastSeen(lastSeen, price)
@@ -189,10 +187,10 @@ function* stepsOf({ decided }: StandingBoard): Iterable<Append | null> {
   }
 }
 
-const tooManyPrices = (most: number) =>
+const tooManyPrices = () =>
   new ApiError(
     'answer_too_large',
-    `There were more than ${most} prices at that time; name fewer events or leagues.`,
+    `There were more than ${mostPastPrices} prices at that time; name fewer events or leagues.`,
   )
 
 /** Feeds records to the view in batches, and prices to the phantom guard. */

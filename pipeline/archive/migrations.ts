@@ -63,7 +63,7 @@ const migrations: readonly Migration[] = [
       ORDER BY log_epoch
       ${settings}`,
       // The selection of a price. Written again when the price is listed again; the newest row
-      // counts.
+      // counts. Kept for good: closes and long-listed prices refer to it.
       `CREATE TABLE IF NOT EXISTS prices ${onCluster} (
         odds_id UInt64 CODEC(ZSTD(1)),
         event_id String CODEC(ZSTD(1)),
@@ -80,7 +80,6 @@ const migrations: readonly Migration[] = [
       ) ENGINE = ${engine('ReplacingMergeTree', 'listed_at')}
       PARTITION BY toYYYYMM(listed_at)
       ORDER BY (league, event_id, odds_id)
-      TTL toDateTime(listed_at) + INTERVAL ${keptDays} DAY
       ${settings}`,
       // By event first, then by time: queries are for one price, one event, or the events of a league up to a time.
       // Codecs are measured by `benchmarks/archive.ts`: 7.6 bytes a change.
@@ -374,12 +373,6 @@ export const expiringTables = {
 } as const
 
 /**
- * The first migration gave this table a lifetime. It must keep its rows for good: closes and
- * long-listed prices refer to them.
- */
-const lastingTable = 'prices'
-
-/**
  * Gives the tables the lifetime of the setting, which may differ from that of their creation.
  * @param keptDays null leaves them as they are
  */
@@ -398,9 +391,6 @@ async function setLifetimes(
   const daysOf = new Map<string, number>()
   for (const { name, days } of tables) {
     const from = expiringTables[name as keyof typeof expiringTables]
-    if (name === lastingTable && days !== null) {
-      await archive.command(`ALTER TABLE ${name} ${onCluster} REMOVE TTL`)
-    }
     if (!from) continue
     if (keptDays !== null && days !== keptDays) {
       // Called before the change, because the engine may make the change and its response get lost.

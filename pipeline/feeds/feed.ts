@@ -15,8 +15,8 @@ export interface Skip {
   /** The part that was left out, in a few words, for the log and the dead letters. */
   readonly detail: string
   /**
-   * The unknown label, in the source's words and without names of teams or players: its market or its period. It lets
-   * us count the markets of a source that we lack.
+   * The unknown label, in the source's words and without names of teams or players: its market or its period. It names
+   * what our table of markets lacks.
    */
   readonly label?: string
   /**

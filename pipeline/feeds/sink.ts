@@ -18,7 +18,6 @@ import { createDeadLetters } from './dead-letters.ts'
 import { type Defect, findDefect } from './defect.ts'
 import type { FeedSink, Skip } from './feed.ts'
 import type { Warning } from './push/warnings.ts'
-import { createSkipCounts, type SkipCounts } from './skip-counts.ts'
 import { createUnlistedBooks, maxUnlistedBooks } from './unlisted-books.ts'
 
 export interface CountingSink extends FeedSink {
@@ -27,8 +26,6 @@ export interface CountingSink extends FeedSink {
    * sportsbook code`, and records left out as `unpublishable reason`.
    */
   readonly counts: ReadonlyMap<string, number>
-  /** Counts of skips by sportsbook (or by feed, where it has several), reason and label. */
-  readonly skipCounts: SkipCounts
   /** Returns why a record is left out; null for one that is published. */
   findDefect(record: FeedRecord | TickRecord): Defect | null
   /** Counts the warnings that a sender gets; a price that was left out becomes a dead letter too. */
@@ -46,7 +43,6 @@ export function createSink(
 ): CountingSink {
   const letters = createDeadLetters(clock)
   const counts = new Map<string, number>()
-  const skipCounts = createSkipCounts()
   const books = createUnlistedBooks()
 
   function count(code: string, by = 1) {
@@ -72,7 +68,6 @@ export function createSink(
     for (const skip of skips) {
       const { reason, detail } = skip
       count(`skipped ${sportsbook} ${reason}`)
-      skipCounts.add(sportsbook, skip)
       // Dead letters are appended with the next records, at the latest with the next tick.
       const named = { sportsbook, code: reason, message: 'not placed by its parser' }
       letters.write(named, () => detail, skipLettersMax)
@@ -99,7 +94,6 @@ export function createSink(
     },
     findDefect: defectOf,
     skipped,
-    skipCounts,
     warned(sportsbook, warnings) {
       for (const { code, message, marketType, isLeftOut } of warnings) {
         const id = idOfSportsbook(sportsbook)

@@ -12,8 +12,10 @@ export interface IdIndex {
   remove(id: number): void
 }
 
-/** @param firstSlots a power of two: room for half as many ids before it grows */
-export function createIdIndex(firstSlots = 2048): IdIndex {
+/** A power of two: room for half as many ids before it grows. */
+const firstSlots = 2048
+
+export function createIdIndex(): IdIndex {
   // Open addressing with linear probing, at most half full; an entry is an id and the row + 1, 0 is free. They are
   // adjacent: when an id is read, its row is in the processor's cache.
   let slots = firstSlots

@@ -4,7 +4,7 @@
  */
 
 import type { Logger } from 'pino'
-import { sleep as sleepUnlessAborted } from '../async/abort-signals.ts'
+import { sleep } from '../async/abort-signals.ts'
 import { LogUnavailableError } from '../log/log.ts'
 
 const firstPauseMs = 250
@@ -18,9 +18,6 @@ export interface RetryOptions {
   readonly logger: Pick<Logger, 'warn'>
   /** Called when the log was away. */
   readonly onAway?: (reason: string) => void
-  /** Monotonic ms, and a sleep that ends early with `signal`; for tests. */
-  readonly now?: () => number
-  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /**
@@ -31,19 +28,18 @@ export interface RetryOptions {
 export async function retryWhileAway<Done>(
   name: string,
   work: () => Promise<Done>,
-  options: RetryOptions,
+  { signal, logger, onAway }: RetryOptions,
 ): Promise<Done | undefined> {
-  const { signal, logger, now = () => performance.now(), sleep = sleepUnlessAborted } = options
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    const since = now()
+    const since = performance.now()
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof LogUnavailableError)) throw error
       if (signal.aborted) return undefined
-      if (now() - since > goneWellMs) pauseMs = firstPauseMs
+      if (performance.now() - since > goneWellMs) pauseMs = firstPauseMs
       const reason = reasonOf(error)
-      options.onAway?.(reason)
+      onAway?.(reason)
       logger.warn({ work: name, reason, pauseMs }, 'log is away; the work begins again')
       await sleep(pauseMs, signal)
       if (signal.aborted) return undefined

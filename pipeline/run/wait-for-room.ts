@@ -6,7 +6,7 @@
  */
 
 import type { Logger } from 'pino'
-import { sleep as sleepUnlessAborted } from '../async/abort-signals.ts'
+import { sleep } from '../async/abort-signals.ts'
 import { type Batch, type Log, LogFullError, LogUnavailableError } from '../log/log.ts'
 
 const tryEveryMs = 1_000
@@ -18,12 +18,9 @@ export interface WaitOptions {
   /** Ends the waiting: the write then fails with the log's last error. */
   readonly signal: AbortSignal
   readonly logger: Pick<Logger, 'warn' | 'info'>
-  /** For tests. */
-  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export function waitForRoom(log: Log, options: WaitOptions): Log {
-  const { signal, logger, sleep = sleepUnlessAborted } = options
+export function waitForRoom(log: Log, { signal, logger }: WaitOptions): Log {
   /** Callbacks that end the writes in progress. */
   const giveUps = new Set<(reason: Error) => void>()
   signal.addEventListener('abort', () => setTimeout(giveUpAll, lastWriteMs).unref(), { once: true })

@@ -212,6 +212,4 @@ export interface Channel<
   proof?(subscription: Own): object | null
   /** Continues with an equal or narrower query. The client catches up afterwards, even if it is still live now. */
   narrow?(subscription: Own, query: Query): void
-  /** Called when the board is replaced: everything sent so far is void. */
-  restart?(): void
 }

@@ -151,7 +151,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     const time = boards.now()
     const turn = beginTurn()
     const moved = timeline.advance(clock(), clients.size > 0)
-    if (moved === 'replaced') replaceAll()
+    if (moved === 'replaced') for (const client of clients) phases.on(client).lost(client, moved)
     const changes = moved === 'replaced' ? null : moved
     const { now, spent } = turn
     const { writes } = delivery
@@ -162,11 +162,6 @@ export function createFanout(options: FanoutOptions): Fanout {
     // Statuses of sources use the service's clock, even while a recording is replayed.
     sourceNews.tick(clock())
     heartbeats.tick(turn, time)
-  }
-
-  function replaceAll() {
-    for (const channel of channels) channel.restart?.()
-    for (const client of clients) phases.on(client).lost(client, 'replaced')
   }
 
   let isPumping = false

@@ -6,9 +6,6 @@ export interface Agenda<Task> {
   add(at: number, task: Task): void
   /** Takes the next task that is due at `now`; undefined when none is. */
   takeDue(now: number): Task | undefined
-  /** Returns the time of the next task; Infinity for none. */
-  nextAt(): number
-  size(): number
 }
 
 export function createAgenda<Task>(): Agenda<Task> {
@@ -64,7 +61,5 @@ export function createAgenda<Task>(): Agenda<Task> {
       }
       return taken
     },
-    nextAt: () => instants[0] ?? Number.POSITIVE_INFINITY,
-    size: () => instants.length,
   }
 }

@@ -72,8 +72,6 @@ export interface BookSets {
   readonly prices: Omit<PriceLines<SharedLine>, 'takeDirty' | 'drop'>
   /** Judges the touched lines, so that sets see the changes. */
   settle(): void
-  /** The number of lines. */
-  readonly lineCount: number
   /**
    * @param detectionOf returns when an opportunity of this id was detected, if the tiers' sets have
    * it
@@ -138,9 +136,6 @@ export function createBookSets(
   return {
     prices,
     settle,
-    get lineCount() {
-      return lines.size
-    },
     open(set, detectionOf, changed) {
       const place = places.indexOf(null)
       if (place < 0) return null

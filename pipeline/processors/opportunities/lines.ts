@@ -23,7 +23,6 @@ export interface PricedEvent {
 
 /** One sportsbook on one event. */
 export interface PricedOffer {
-  readonly event: PricedEvent
   readonly sportsbook: string
   /** See `visibilityOf` and `ownerVisibility`. */
   visibility: Visibility

@@ -15,7 +15,6 @@
 
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
 import type { EventRow } from '../../../schemas/event.ts'
-import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
 import type { MainLineRow } from '../../../schemas/main-line.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
@@ -88,14 +87,12 @@ interface Pair extends LinePair<WatchedLine> {
  * @param fees those that are counted
  * @param keepsHistory whether the history of opportunities is written, for an archive
  * @param references sportsbooks that measure others, and that nobody can bet at
- * @param measure the method of making fair prices; null for the power method
  */
 export const opportunities = (
   chain: Chains,
   fees: Fees,
   keepsHistory: boolean,
   references: ReadonlySet<string> = noReferences,
-  measure: FairMeasure | null = null,
 ): Derived => ({
   tables: [
     topics.opportunities,
@@ -103,7 +100,7 @@ export const opportunities = (
     topics.mainLines,
     ...(keepsHistory ? [topics.runningLives] : []),
   ],
-  create: (counts) => createOpportunities(chain, fees, keepsHistory, references, measure, counts),
+  create: (counts) => createOpportunities(chain, fees, keepsHistory, references, counts),
 })
 
 function createOpportunities(
@@ -111,7 +108,6 @@ function createOpportunities(
   fees: Fees,
   keepsHistory: boolean,
   references: ReadonlySet<string>,
-  measure: FairMeasure | null,
   counts: Map<string, number>,
 ): DerivedState {
   const createLine = (line: Line): WatchedLine => ({
@@ -145,7 +141,7 @@ function createOpportunities(
    * waits until it is back here.
    */
   let recordedTo = Number.NEGATIVE_INFINITY
-  const room = createWorkspace(measure)
+  const room = createWorkspace()
   const mainLines = createMainLines((change) => changes.push(change))
   /** Refilled for each line and pair. */
   const found = createFindings()

@@ -164,7 +164,6 @@ export function createPriceLines<L extends Line>(
     if (!offer) {
       const visibility = levelOf(sportsbook)
       offer = {
-        event,
         sportsbook,
         visibility,
         firstSet: firstSetOf(sportsbook, visibility),

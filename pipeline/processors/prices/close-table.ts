@@ -23,7 +23,6 @@ export type CloseState = 'open' | 'close' | MissingCloseReason
 export type ClosedSelection = Omit<PricedSelection, 'sportsbook'>
 
 export interface CloseTable {
-  readonly size: number
   /** Returns the entry of the price with this id, or -1. */
   find(id: number): number
   /** Adds an open entry to the list that begins with `head`; returns the entry, the new head. */
@@ -80,9 +79,6 @@ export function createCloseTable(): CloseTable {
   })
 
   return {
-    get size() {
-      return slots.size
-    },
     find: index.find,
     insert(id, of, head) {
       const entry = slots.take(head)

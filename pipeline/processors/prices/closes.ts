@@ -52,8 +52,6 @@ export interface Closes {
   /** Restores a price that is on the board, before play. */
   restorePrice(offer: Offer, id: number, selection: ClosedSelection): void
   restore(offer: Offer, row: ClosingLine): void
-  /** The number of remembered prices. */
-  readonly size: number
 }
 
 /** The times of an offer's capture. */
@@ -387,10 +385,6 @@ export function createCloses(
   }
 
   return {
-    get size() {
-      return table.size
-    },
-
     before(offer, at, { isLive, isByClock }) {
       const { closes } = offer
       if (closes.first !== noRow) {

@@ -30,7 +30,7 @@ export interface Block {
   usedBytes: number
   /** Rows that are not merged into the block yet. */
   readonly pending: number[]
-  /** Its number in the columns while it has rows; 0 before. */
+  /** Its own number while it has rows; 0 before. */
   number: number
 }
 

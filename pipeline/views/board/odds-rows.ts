@@ -130,8 +130,6 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   /** Returns an attribute that rows show; null if the sportsbook states none. */
   attribute<Name extends ShownAttribute>(row: number, name: Name): AttributeValues[Name]
   readonly columns: RowColumns<List>
-  /** Blocks by their numbers in the columns; unused numbers hold undefined or an old block. */
-  readonly blocks: readonly (Market | undefined)[]
   /** Returns the number of a market type in the columns; undefined when it has no rows. */
   market(marketType: string): number | undefined
 }
@@ -346,7 +344,6 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     get columns() {
       return table.columns
     },
-    blocks: table.blocks,
     market: table.market,
   }
 }

@@ -17,8 +17,6 @@ export interface Recent<Happened extends { readonly stamp: number }> {
   clear(stamp: number): void
   /** The memory has everything after this stamp. */
   readonly reach: number
-  /** The stamp of the newest dropped one; 0 for none. */
-  readonly forgotten: number
   /** Returns the happenings after `since`, oldest first. */
   after(since: number): Iterable<Happened>
 }
@@ -27,11 +25,9 @@ export function createRecent<Happened extends { readonly stamp: number }>(): Rec
   let kept: Happened[] = []
   let head = 0
   let reach = 0
-  let forgotten = 0
 
   function forgetFirst() {
     reach = kept[head]!.stamp
-    forgotten = reach
     head++
     if (head > 4_096 && 2 * head > kept.length) {
       kept = kept.slice(head)
@@ -53,13 +49,9 @@ export function createRecent<Happened extends { readonly stamp: number }>(): Rec
       kept = []
       head = 0
       reach = stamp
-      forgotten = stamp
     },
     get reach() {
       return reach
-    },
-    get forgotten() {
-      return forgotten
     },
     *after(since) {
       const first = bisect(head, kept.length, (at) => kept[at]!.stamp <= since)

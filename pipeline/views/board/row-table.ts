@@ -43,8 +43,7 @@ export interface RowColumns<List extends Sighted = Sighted> {
   readonly listOf: readonly (List | undefined)[]
   /** The end of the selections' numbers, exclusive. */
   readonly selectionEnd: number
-  /** The numbers of blocks and of market types, by selection. */
-  readonly blocks: Int32Array
+  /** The numbers of market types, by selection. */
   readonly markets: Int32Array
   /** The end of the market types' numbers, exclusive. */
   readonly marketEnd: number
@@ -120,8 +119,6 @@ export interface RowTable<Market extends Block, List extends Sighted> {
   selection(row: number): Selection
   sighted(row: number): List
   readonly columns: RowColumns<List>
-  /** Blocks by number; some numbers are unused. */
-  readonly blocks: readonly (Market | undefined)[]
   /** Returns the number of a market type in the columns; undefined when it has no rows. */
   market(marketType: string): number | undefined
 }
@@ -147,7 +144,6 @@ export function createRowTable<Market extends Block, List extends Sighted>(
   const markets = createTextNumbers()
   /** The market type's number, by selection. */
   let marketOf = new Int32Array(capacity)
-  let blockOf = new Int32Array(capacity)
 
   function grow() {
     const longer = 2 * prices.length
@@ -164,12 +160,8 @@ export function createRowTable<Market extends Block, List extends Sighted>(
   function addSelection(block: Market, added: Selection) {
     if (block.number === 0) numberedBlocks.add(block)
     selections.add(added)
-    if (added.number >= marketOf.length) {
-      marketOf = grown(marketOf, 2 * added.number)
-      blockOf = grown(blockOf, 2 * added.number)
-    }
+    if (added.number >= marketOf.length) marketOf = grown(marketOf, 2 * added.number)
     marketOf[added.number] = markets.take(block.marketType)
-    blockOf[added.number] = block.number
   }
 
   function removeSelection(block: Market, removed: Selection) {
@@ -303,12 +295,10 @@ export function createRowTable<Market extends Block, List extends Sighted>(
         selections: selectionOf,
         listOf: lists.of,
         selectionEnd: selections.of.length,
-        blocks: blockOf,
         markets: marketOf,
         marketEnd: markets.end,
       }
     },
-    blocks: numberedBlocks.of,
     market: markets.find,
   }
 }

@@ -210,11 +210,6 @@ export interface QuoteWalk {
 
   // Of the price.
   readonly sportsbook: string
-  readonly lastSeenAt: number
-  readonly price: number
-  readonly isLive: boolean
-  readonly isActive: boolean
-  quote(): Quote
   /** Returns the price as `/odds` shows it. */
   shown(): Record<string, unknown>
 }
@@ -223,9 +218,8 @@ export const preMatchBit = 1
 export const liveBit = 2
 
 export function walkQuotes(compiled: CompiledFilter): QuoteWalk {
-  const { view, names, books, prices: range } = compiled
-  const { rows } = view
-  const { isActive, isLive, sighted, price } = rows
+  const { names, books, prices: range } = compiled
+  const { rows } = compiled.view
   const mask = compiled.bits.mask | activeBit
   const wanted = compiled.bits.wanted | activeBit
   let columns = rows.columns
@@ -296,21 +290,8 @@ export function walkQuotes(compiled: CompiledFilter): QuoteWalk {
       return rows.selection(block!.rows[from]!)
     },
     get sportsbook() {
-      return sighted(row).sportsbook
+      return rows.sighted(row).sportsbook
     },
-    get lastSeenAt() {
-      return sighted(row).lastSeenAt
-    },
-    get price() {
-      return price(row)
-    },
-    get isLive() {
-      return isLive(row)
-    },
-    get isActive() {
-      return isActive(row)
-    },
-    quote: () => quoteAt(view, row),
     shown: () => rows.parse(row),
   }
 }
