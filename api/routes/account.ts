@@ -126,8 +126,8 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       summary: 'A new key for the account.',
       description: 'Only this response has the whole key.',
       body: jsonBody(keyCreation, bodyBytes, { name: 'ci' }),
-      status: 201,
       answer: {
+        status: 201,
         description: 'The new key.',
         schema: keyCreationAnswer,
         example: bodyWithKey(newKeyJson(exampleIssued, exampleAccount), exampleInstant),

@@ -59,8 +59,8 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
         tier: 'pro',
         addons: ['streaming'],
       }),
-      status: 201,
       answer: {
+        status: 201,
         description: 'The account and its key.',
         schema: adminCreationAnswer,
         example: bodyWithKey(
@@ -115,8 +115,8 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
       description:
         'The tier’s number of keys does not limit this. Only this response shows the key.',
       body: jsonBody(keyGrant, bodyBytes, { name: exampleKey.name, max_streams: 20 }),
-      status: 201,
       answer: {
+        status: 201,
         description: 'The new key.',
         schema: keyCreationAnswer,
         example: bodyWithKey(

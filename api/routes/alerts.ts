@@ -175,8 +175,7 @@ export function createAlertRoutes({
       description:
         'By `type` it reports an `opportunity` (the default), with the filters of the list of its kind; a wanted `price` or line; a `move`, which is a price drop or steam; a `source` that is down or up again. Current matches are sent too, within what the key may see. Only this response has the secret that signs webhooks.',
       body: jsonBody(alertCreation, bodyBytes, exampleBody),
-      status: 201,
-      answer: { description: 'The alert.', schema: alertSecretAnswer },
+      answer: { status: 201, description: 'The alert.', schema: alertSecretAnswer },
       errors: refusals,
       async handle({ body, ...by }) {
         const { type = 'opportunity' } = body

@@ -23,8 +23,7 @@ export const createClosingRoute = (closes: ClosesView): ReadRoute =>
     description:
       'The last prices of each sportsbook before its own prices went into play, or before the start. Kept for 48 hours after the start; `books` is empty until the first capture. A price that was withdrawn, suspended or listed too late has no close. If the start is moved before play, closes are withdrawn until the new start.',
     query: closingQuery,
-    answer: 'The closes, by sportsbook.',
-    contract: closingObject,
+    answer: { description: 'The closes, by sportsbook.', schema: closingObject },
     tool: {
       name: 'get_closing_lines',
       description:

@@ -43,8 +43,7 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
         description: 'US state, by its two letters; default: that of your profile, else pa.',
       }),
     },
-    answer: 'A link for each sportsbook.',
-    contract: deepLinksObject,
+    answer: { description: 'A link for each sportsbook.', schema: deepLinksObject },
     errors: ['not_found'],
     read({ query, scope }) {
       const { id, state } = query
@@ -80,12 +79,7 @@ function batchDeepLinks(clock: () => number, signed: SignedLinks): Route {
       maxBytes: 64 * 1024,
       example: exampleDeepLinkBatchBody,
     },
-    answers: {
-      200: {
-        description: 'By id.',
-        schema: deepLinkBatchObject,
-      },
-    },
+    answer: { description: 'By id.', schema: deepLinkBatchObject },
     errors: ['payload_too_large'],
     handle({ body, scope, profile }) {
       const { state } = withLinkState(body, profile.state)

@@ -53,8 +53,7 @@ const listFutures = listResource({
   requires,
   query: futuresQuery,
   maxOffset: futureOffsetMax,
-  answer: 'A page of markets.',
-  contract: futuresList,
+  answer: { description: 'A page of markets.', schema: futuresList },
   errors: ['invalid_filter', 'tier_restricted'],
 
   read({ query, scope }) {
@@ -80,8 +79,7 @@ const listFutureOdds = listResource({
   query: futuresOddsQuery,
   needsOneOf: needed,
   maxOffset: futureOffsetMax,
-  answer: 'A page of prices.',
-  contract: futureOddsList,
+  answer: { description: 'A page of prices.', schema: futureOddsList },
   tool: {
     name: 'get_futures_odds',
     description:
@@ -141,8 +139,7 @@ function compareFuture(clock: () => number): Route {
     summary: 'The prices of one market on a season or tournament, sportsbooks side by side',
     requires,
     query: futuresComparisonQuery,
-    answer: 'The market with its selections.',
-    contract: futureComparisonObject,
+    answer: { description: 'The market with its selections.', schema: futureComparisonObject },
     tool: {
       name: 'compare_futures_lines',
       description: 'The prices of one market on a season or tournament side by side.',

@@ -69,9 +69,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
     description: `Compares each close with the sharp book’s close of the same event, market, selection, line and player, never across lines; the power method removes the margin of both. For each selection, the reference is the first sharp book with a close, and no sample itself; \`references\` says which, and when.`,
     requires,
     query: clvQuery,
-    answers: {
-      200: { description: 'The groups.', schema: clvObject },
-    },
+    answer: { description: 'The groups.', schema: clvObject },
     tool: {
       name: 'get_closing_line_value',
       description:
@@ -249,9 +247,7 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
     description: `Every close of every sportsbook, by event, as captured, or those of some events, markets or sportsbooks. A day more than ${closingWindowDays} days ago is refused; a future day has no events.`,
     requires,
     query: closingDayQuery,
-    answers: {
-      200: { description: 'The events.', schema: closingDayObject },
-    },
+    answer: { description: 'The events.', schema: closingDayObject },
     tool: {
       name: 'get_historical_closing_lines',
       description: 'Every close of one day in one league, by game and sportsbook.',

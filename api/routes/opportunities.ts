@@ -100,12 +100,10 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         : `${list.description} The same at \`/opportunities/${list.alias}\`.`,
     requires: requirementOf(kind),
     query: contract.query,
-    answers: {
-      200: {
-        description: list.answer,
-        schema: contract.list,
-        ...(kind.csv && { csv: kind.csv.write([exampleOf(contract.item)]) }),
-      },
+    answer: {
+      description: list.answer,
+      schema: contract.list,
+      ...(kind.csv && { csv: kind.csv.write([exampleOf(contract.item)]) }),
     },
     errors: booksErrors,
     tool: { ...kind.tool, inputs: [...kind.tool.inputs, 'offset'], shape: { items: ['data'] } },
@@ -334,8 +332,7 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
       description: 'Updated every ten seconds.',
       requires,
       query: overview.query,
-      answer: overview.answer,
-      contract: overview.contract,
+      answer: { description: overview.answer, schema: overview.contract },
       errors: ['invalid_filter', 'tier_restricted'],
       read({ query, scope }) {
         const listing = requestedOpportunities({ ...query, offset: 0 }, scope)
@@ -356,8 +353,7 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
       requires,
       query: { books: boardQuery.books, state: oddsQuery.state },
       pathParameters: { id: { description: one.id, pattern: opportunityIdPattern } },
-      answer: one.answer,
-      contract: one.contract,
+      answer: { description: one.answer, schema: one.contract },
       errors: ['not_found', ...booksErrors],
       read({ path: { id = '' }, query: { state }, scope }) {
         requireOpportunityId(id)

@@ -136,7 +136,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
         'Nothing is stored. The process of the API reads it, for at most 15 seconds; a metered source counts the calls. One test runs at a time.',
       query: {},
       body: settingsBody,
-      answers: { 200: { description: 'What came.', schema: objectOf(sourceTrial) } },
+      answer: { description: 'What came.', schema: objectOf(sourceTrial) },
       errors: ['not_found', 'rate_limited'],
       async handle({ body }) {
         const feed = await openOf(settingsOf(body))
@@ -159,8 +159,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       description:
         'A pipeline begins to read it within a second, and again after a restart. Its settings are kept in the log, with its keys. A source of `OVERROUND_FEEDS` is changed in `OVERROUND_FEEDS_FILE` only, and none is added to simulated or recorded prices.',
       body: settingsBody,
-      status: 202,
-      answer: { description: 'It is added.', schema: objectOf(addedSource) },
+      answer: { status: 202, description: 'It is added.', schema: objectOf(addedSource) },
       errors: ['forbidden', 'not_found'],
       async handle({ body }) {
         if (!isLive()) {
@@ -191,8 +190,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
     action('delete', '/:sourceId', {
       summary: 'Removes a source that was added.',
       description: 'It is read no more within a second, and its prices are inactive.',
-      status: 202,
-      answer: { description: 'It is removed.', schema: objectOf(addedSource) },
+      answer: { status: 202, description: 'It is removed.', schema: objectOf(addedSource) },
       async handle({ path: { sourceId = '' } }) {
         if (!sources.added.has(sourceId)) {
           throw new ApiError('not_found', 'No source with this id was added.', {
@@ -210,8 +208,8 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
         'Applies within a second in any process, and after a restart. Prices of a paused source are inactive and used in nothing.',
       pathParameters: { sourceId: 'Its name in `OVERROUND_FEEDS`.' },
       body: jsonBody(sourceChange, 1_024, { paused: true }),
-      status: 202,
       answer: {
+        status: 202,
         description: 'It is requested; the process that runs the source follows.',
         schema: objectOf(pausedSource),
       },

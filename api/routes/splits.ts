@@ -49,8 +49,7 @@ const listSplits = listResource({
   requires,
   query: splitsQuery,
   maxOffset: splitsOffsetMax,
-  answer: 'A page of splits.',
-  contract: splitsList,
+  answer: { description: 'A page of splits.', schema: splitsList },
   tool: {
     name: 'get_splits',
     description:
@@ -101,12 +100,7 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
       'The first shares of each source book in every five minutes, oldest first: of the last 48 hours, or since an earlier `start_time` if the archive has them. Of more than `limit` it returns the first from `start_time` on, without it the newest; those of one time stay together.',
     requires,
     query: splitsHistoryQuery,
-    answers: {
-      200: {
-        description: 'The snapshots.',
-        schema: splitsHistory,
-      },
-    },
+    answer: { description: 'The snapshots.', schema: splitsHistory },
     errors: [
       'invalid_filter',
       'tier_restricted',

@@ -59,8 +59,10 @@ export const listSportsbooks = listResource({
     }),
     ...listQuery,
   },
-  answer: 'All of them, or a page; `retired` are ids that have no prices any more.',
-  contract: sportsbookList,
+  answer: {
+    description: 'All of them, or a page; `retired` are ids that have no prices any more.',
+    schema: sportsbookList,
+  },
   tool: {
     name: 'get_sportsbooks',
     description:
@@ -103,8 +105,7 @@ export const getSportsbook = objectResource({
   description: `Every sportsbook of the reference data. ${countsNote}`,
   query: {},
   pathParameters: { bookId: 'Its id, name or another spelling, in any case.' },
-  answer: 'The sportsbook.',
-  contract: objectOf(sportsbookDetail),
+  answer: { description: 'The sportsbook.', schema: objectOf(sportsbookDetail) },
   errors: ['not_found'],
   read({ path, scope }) {
     const { board } = scope

@@ -57,12 +57,10 @@ export function createStatusRoutes(parts: StatusParts): Route[] {
     summary: 'State of the process that responds.',
     description:
       'Delays of the last minute by sportsbook, lag of this process and of the pipelines by partition, streams, sources, and faults as in `/health`. Needs the admin token, except in the sandbox. `/status` at the root is the same as a page.',
-    answers: {
-      200: {
-        description: 'The current state.',
-        schema: statusAnswer,
-        example: objectBody(example, exampleInstant),
-      },
+    answer: {
+      description: 'The current state.',
+      schema: statusAnswer,
+      example: objectBody(example, exampleInstant),
     },
     handle: async () => ({ body: objectBody(await statusNow(parts), clock()) }),
   })
@@ -73,9 +71,7 @@ export function createStatusRoutes(parts: StatusParts): Route[] {
     isHidden: true,
     isPage: true,
     summary: 'The same, as a page.',
-    answers: {
-      200: { description: 'The page.', mediaType: 'text/html', example: '<!doctype html>' },
-    },
+    answer: { description: 'The page.', mediaType: 'text/html', example: '<!doctype html>' },
     handle: async () => ({
       body: page.write(await statusNow(parts), clock()),
       headers: page.headers,

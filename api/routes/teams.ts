@@ -34,8 +34,7 @@ export const listTeams = listResource({
     }),
     offset: offsetUpTo(1_000_000),
   },
-  answer: 'A page of teams.',
-  contract: teamList,
+  answer: { description: 'A page of teams.', schema: teamList },
   errors: ['invalid_filter'],
   read({ query, scope }) {
     const { q } = query
