@@ -3,12 +3,14 @@
 import type { AccountRow, KeyRow } from '../../schemas/account.ts'
 import {
   accountAnswer,
+  accountKey,
   keyCreation,
   keyCreationAnswer,
   keyDeletionAnswer,
   keyRotation,
   keyRotationAnswer,
   keysAnswer,
+  newKey,
   pageSize,
   usageAnswer,
 } from '../../schemas/http/account.ts'
@@ -19,6 +21,7 @@ import type { Caller } from '../access/keys.ts'
 import { createMeter, remainingRequests } from '../access/limits.ts'
 import { rightsNow, tierRights } from '../access/tiers.ts'
 import { monthStart } from '../access/usage.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { datedList, type PageQuery } from '../answer/list-page.ts'
 import { ApiError } from '../errors.ts'
@@ -220,30 +223,22 @@ export function trialJson(account: AccountRow, now: number) {
       active: left > 0,
       eligible,
       used,
-      ...(used && { activated_at: instant(trialStartedAt), expires_at: instant(trialEndsAt) }),
+      ...(used && { activated_at: instant(trialStartedAt)!, expires_at: instant(trialEndsAt)! }),
       remaining_hours: Math.round((left / hourMs) * 100) / 100,
     },
   }
 }
 
 /** Returns a key as lists show it, without any part of its value. */
-export function keyJson(key: KeyRow, account: AccountRow, now: number) {
-  const { id, name, createdAt, updatedAt } = key
-  return {
-    id,
-    id_masked: `...${id.slice(-6)}`,
-    name,
+export const keyJson = (key: KeyRow, account: AccountRow, now: number) =>
+  itemOfRow(accountKey, key, {
+    id_masked: `...${key.id.slice(-6)}`,
     tier: account.tier,
     is_active: !account.isDisabled && (account.expiresAt === null || now < account.expiresAt),
-    created_at: instant(createdAt),
-    updated_at: instant(updatedAt),
-    ...maxStreamsJson(key),
-  }
-}
-
-/** Returns the field `max_streams`, or no field if the tier decides. */
-const maxStreamsJson = ({ maxStreams }: KeyRow) =>
-  maxStreams === null ? {} : { max_streams: maxStreams }
+    created_at: instant(key.createdAt)!,
+    updated_at: instant(key.updatedAt)!,
+    max_streams: key.maxStreams ?? undefined,
+  })
 
 const keyItem = (key: KeyRow, account: AccountRow, now: number) => ({
   ...keyJson(key, account, now),
@@ -255,13 +250,8 @@ function keyList(keys: readonly KeyRow[], account: AccountRow, page: PageQuery, 
   return datedList(keys, page, (key) => keyItem(key, account, now), meta)
 }
 
-export const newKeyJson = ({ key, value }: IssuedKey, { tier }: Pick<AccountRow, 'tier'>) => ({
-  id: key.id,
-  key: value,
-  name: key.name,
-  tier,
-  ...maxStreamsJson(key),
-})
+export const newKeyJson = ({ key, value }: IssuedKey, { tier }: Pick<AccountRow, 'tier'>) =>
+  itemOfRow(newKey, key, { key: value, tier, max_streams: key.maxStreams ?? undefined })
 
 export function deletionBody(keyId: string, now: number) {
   const deletion = { deleted: true, key_id: keyId, message: 'Key deleted' }

@@ -7,6 +7,7 @@ import type { AccountRow, KeyRow } from '../../schemas/account.ts'
 import {
   accountChange,
   accountCreation,
+  adminAccount,
   adminAccountAnswer,
   adminAccountsAnswer,
   adminCreationAnswer,
@@ -17,6 +18,7 @@ import {
   usageByDayQuery,
 } from '../../schemas/http/account.ts'
 import type { AccountChange, Accounts } from '../access/accounts.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { datedList, listAnswer, type PageQuery } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
@@ -216,20 +218,18 @@ function changeOf(body: z.infer<typeof accountChange>): AccountChange {
 const instantOf = (text: string | null) => (text === null ? null : Date.parse(text))
 
 function accountJson(account: AccountRow, keys: readonly KeyRow[], now: number) {
-  const { id, name, tier, addOns, isDisabled, isOwner, expiresAt, createdAt, updatedAt } = account
-  return {
+  const { id, addOns, isDisabled, isOwner, expiresAt, createdAt, updatedAt } = account
+  return itemOfRow(adminAccount, account, {
     account_id: id,
-    name,
-    tier,
     addons: addOns,
     disabled: isDisabled,
     owner: isOwner,
     expires_at: expiresAt === null ? null : instant(expiresAt),
     ...trialJson(account, now),
     keys: keys.map((key) => keyJson(key, account, now)),
-    created_at: instant(createdAt),
-    updated_at: instant(updatedAt),
-  }
+    created_at: instant(createdAt)!,
+    updated_at: instant(updatedAt)!,
+  })
 }
 
 const exampleJson = () => accountJson(exampleAccount, [exampleKey], exampleInstant)

@@ -11,6 +11,7 @@ import {
   aliasDeletionAnswer,
   aliasesAnswer,
   aliasFilters,
+  aliasItem,
   aliasOrders,
   aliasOrdersAnswer,
 } from '../../schemas/http/aliases.ts'
@@ -18,6 +19,7 @@ import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leag
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import { csvHeaders, csvText } from '../answer/csv.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { datedList } from '../answer/list-page.ts'
 import { ApiError } from '../errors.ts'
@@ -111,21 +113,13 @@ const sportsbookIdOf = (text: string) => (text === anySportsbook ? text : idOfSp
 
 const isOfOperator = ({ revision }: AliasRow) => revision !== ''
 
-function itemOf(row: AliasRow) {
-  const { league, sportsbook, spelling, team, state, readings, evenings, eventId } = row
-  return {
+const itemOf = (row: AliasRow) =>
+  itemOfRow(aliasItem, row, {
     id: aliasId(keyOfAlias(row)),
-    ...{ league, sportsbook, spelling, team, state },
-    decided_by: isOfOperator(row) ? ('operator' as const) : ('prices' as const),
-    readings,
-    evenings,
-    event_id: eventId,
-    teams: row.teams,
-    event_ids: row.eventIds,
-    created_at: instant(row.createdAt),
-    updated_at: instant(row.updatedAt),
-  }
-}
+    decided_by: isOfOperator(row) ? 'operator' : 'prices',
+    created_at: instant(row.createdAt)!,
+    updated_at: instant(row.updatedAt)!,
+  })
 
 const columns = [
   ...['league', 'sportsbook', 'spelling', 'team', 'state', 'decided_by', 'readings'],

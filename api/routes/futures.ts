@@ -8,7 +8,9 @@ import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { groupBy } from '../../schemas/grouping.ts'
 import {
+  futureComparison,
   futureComparisonObject,
+  futureItem,
   futureOddsList,
   futureOffsetMax,
   futuresComparisonQuery,
@@ -29,6 +31,7 @@ import {
   seenFuture,
   seenPrices,
 } from '../answer/futures.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { listResource, objectResource } from '../answer/resource.ts'
 import { type Filter, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
@@ -62,7 +65,7 @@ const listFutures = listResource({
     return {
       version: versionOf(scope),
       now: () => ({ rows: named.seen(), updatedAt: newestOffer, meta }),
-      show: (seen: SeenFuture) => futureItem(seen, scope),
+      show: (seen: SeenFuture) => shownFuture(seen, scope),
     }
   },
 })
@@ -161,7 +164,10 @@ function compareFuture(clock: () => number): Route {
         now() {
           const seen = requireFuture(id, scope, sportsbooks)
           const now = clock()
-          const data = { ...futureSummary(seen), selections: comparedSelections(seen, scope, now) }
+          const data = itemOfRow(futureComparison, seen.row, {
+            ...futureSummary(seen),
+            selections: comparedSelections(seen, scope, now),
+          })
           return { data, updatedAt: lastSeen(seen.offers), expiresAt: firstAging(seen, now) }
         },
       }
@@ -249,11 +255,13 @@ function requireFuture(
 /** Sources are included because they decide whether prices are active. */
 const versionOf = (scope: Scope) => () => scope.futures.version + scope.sources.version
 
-function futureItem(seen: SeenFuture, scope: Scope) {
-  const { books_available, ...summary } = futureSummary(seen)
+function shownFuture(seen: SeenFuture, scope: Scope) {
   const prices = seenPrices(seen, scope)
   const selections = new Set(prices.map(({ key, price }) => `${price.line ?? ''}|${key}`))
-  return { ...summary, selection_count: selections.size, books_available }
+  return itemOfRow(futureItem, seen.row, {
+    ...futureSummary(seen),
+    selection_count: selections.size,
+  })
 }
 
 function comparedSelections(seen: SeenFuture, scope: Scope, now: number) {

@@ -2,17 +2,19 @@
 
 import { exampleOf } from '../../schemas/http/example.ts'
 import {
+  ownBook,
   type ProfileChange,
   profile,
   profileAnswer,
   profileChange,
   profileChangeExample,
-  type ShownProfile,
 } from '../../schemas/http/profile.ts'
 import type { OwnBook, ProfileRow } from '../../schemas/profile.ts'
 import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import type { Tier } from '../../schemas/reference/tier-books.ts'
 import type { ProfileFields, Profiles } from '../access/profiles.ts'
 import { outsideTier, type Scope } from '../access/scope.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { objectBody } from '../answer/json.ts'
 import { readFilters } from '../ask/filters.ts'
 import { ApiError } from '../errors.ts'
@@ -98,22 +100,11 @@ function ownBooksOf(
   })
 }
 
-function shownProfile(row: ProfileRow, scope: Scope): ShownProfile {
-  const { sportsbooks, state, bankroll, kelly, stakeUnit, currency, priceFormat } = row
-  return {
-    sportsbooks: sportsbooks.map(({ sportsbook, commission, maxStake, status }) => ({
-      sportsbook,
-      commission_percent: commission === null ? null : Math.round(1e6 * commission) / 1e4,
-      max_stake: maxStake,
-      status,
-      is_included: outsideTier(scope.tier, [sportsbook]) === undefined,
-    })),
-    state,
-    bankroll,
-    kelly,
-    stake_unit: stakeUnit,
-    currency,
-    price_format: priceFormat,
-    hidden_leagues: [...row.hiddenLeagues],
-  }
-}
+const shownProfile = (row: ProfileRow, { tier }: Scope) =>
+  itemOfRow(profile, row, { sportsbooks: row.sportsbooks.map((book) => shownBook(book, tier)) })
+
+const shownBook = (book: OwnBook, tier: Tier) =>
+  itemOfRow(ownBook, book, {
+    commission_percent: book.commission === null ? null : Math.round(1e6 * book.commission) / 1e4,
+    is_included: outsideTier(tier, [book.sportsbook]) === undefined,
+  })

@@ -22,6 +22,7 @@ import {
 } from '../../schemas/http/sources.ts'
 import { type AddedSource, type SourceRow, sourceSilentMs } from '../../schemas/source.ts'
 import { topics } from '../../schemas/topics.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { datedList, listAnswer } from '../answer/list-page.ts'
 import type { Boards } from '../boards.ts'
@@ -287,30 +288,17 @@ function trialJson(id: string, trial: Trial, tookMs: number): z.output<typeof so
   }
 }
 
-export function sourceJson(
-  row: SourceRow,
-  added: AddedSource | undefined,
-): z.output<typeof sourceItem> {
+export function sourceJson(row: SourceRow, added: AddedSource | undefined) {
   const { state, reason } = row
-  return {
+  return itemOfRow(sourceItem, row, {
     id: row.source,
-    state,
-    reason,
     advice: state === 'paused' ? null : adviceOn({ state, reason }),
     since: new Date(row.since).toISOString(),
     last_success: instant(row.lastSuccessAt ?? 0),
     next_try: instant(row.nextTryAt ?? 0),
-    rows: row.rows,
-    unmatched: row.unmatched,
-    skipped: row.skipped,
-    credits_left: row.creditsLeft,
-    credits_used: row.creditsUsed,
-    credits_per_month: row.creditsPerMonth,
-    audience: row.audience,
     experimental: row.isExperimental,
-    sportsbooks: [...row.sportsbooks],
     held_by: row.holder,
     settings: added ? splitSettings(row.source, added).shown : null,
     updated_at: new Date(row.updatedAt).toISOString(),
-  }
+  })
 }

@@ -9,6 +9,7 @@ import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import { sourceItem } from '../../schemas/http/sources.ts'
 import { statusAnswer } from '../../schemas/http/status.ts'
+import type { DeepReadonly } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import type { Lags, Silence } from '../metrics/lags.ts'
 import type { DelayQuantiles, RecentDelays } from '../metrics/recent-delays.ts'
@@ -19,7 +20,7 @@ import { exampleInstant } from './account.ts'
 import { type HealthParts, healthNow } from './health.ts'
 import { sourceJson } from './sources.ts'
 
-export type Status = z.output<typeof statusAnswer>['data']
+export type Status = DeepReadonly<z.output<typeof statusAnswer>['data']>
 
 export interface StatusParts extends HealthParts {
   readonly role: Status['role']

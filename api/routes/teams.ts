@@ -67,7 +67,6 @@ export const listTeams = listResource({
       show(team: Team) {
         const games = countTeams(scope).get(team) ?? []
         return itemOfRow(teamItem, team, {
-          numerical_id: team.numericalId,
           logo: null,
           event_count: games.length,
           live_count: liveOf(games),

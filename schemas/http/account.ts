@@ -143,7 +143,7 @@ const maxStreams = z
   .optional()
   .describe('Streams at once, in place of the tier’s; absent if the tier’s apply.')
 
-const key = z.object({
+export const accountKey = z.object({
   id: z.string(),
   id_masked: z.string(),
   name: z.string().nullable(),
@@ -154,7 +154,7 @@ const key = z.object({
   max_streams: maxStreams,
 })
 
-export const keyItem = key.extend({
+export const keyItem = accountKey.extend({
   key_preview: z.string().describe('The beginning of the value.'),
 })
 
@@ -163,7 +163,7 @@ export const keysAnswer = listOf(keyItem, {
 })
 
 const keyValue = z.string().describe('The whole key, shown only once.')
-const newKey = z.object({
+export const newKey = z.object({
   id: z.string(),
   key: keyValue,
   name: z.string().nullable(),
@@ -210,7 +210,7 @@ export const adminAccount = z.object({
   owner: isOwner,
   expires_at: timestamp.nullable(),
   streaming_trial: streamingTrial.optional(),
-  keys: z.array(key),
+  keys: z.array(accountKey),
   created_at: timestamp,
   updated_at: timestamp,
 })
