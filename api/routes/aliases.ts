@@ -122,18 +122,15 @@ const itemOf = (row: AliasRow) =>
   })
 
 const columns = [
-  ...['league', 'sportsbook', 'spelling', 'team', 'state', 'decided_by', 'readings'],
-  ...['evenings', 'event_id', 'teams', 'event_ids', 'updated_at', 'id'],
+  ...(['league', 'sportsbook', 'spelling', 'team', 'state', 'decided_by', 'readings'] as const),
+  ...(['evenings', 'event_id', 'teams', 'event_ids', 'updated_at', 'id'] as const),
 ]
 
 function csvOf(rows: readonly AliasRow[]): string {
   const lines = rows.map((row) => {
     const item = itemOf(row)
-    return [
-      ...[item.league, item.sportsbook, item.spelling, item.team, item.state, item.decided_by],
-      ...[item.readings, item.evenings, item.event_id ?? ''],
-      ...[item.teams.join('; '), item.event_ids.join('; '), item.updated_at ?? '', item.id],
-    ]
+    const cells = columns.map((column) => item[column] ?? '')
+    return cells.map((cell) => (typeof cell === 'object' ? cell.join('; ') : cell))
   })
   return csvText([columns, ...lines])
 }
