@@ -12,7 +12,7 @@ import { objectBody } from '../answer/json.ts'
 import { objectResource } from '../answer/resource.ts'
 import type { SignedLinks } from '../answer/signed-links.ts'
 import { withLinkState } from '../ask/link-state.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { opportunityObject } from '../opportunities/opportunity-answer.ts'
 import { keyAction, type Route } from '../route.ts'
 
@@ -48,9 +48,7 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
     read({ query, scope }) {
       const { id, state } = query
       if (id === undefined || !(isOddsId(id) || isOpportunityId(id))) {
-        throw new ApiError('validation_error', 'id is 16 hex digits, or 15 digits.', {
-          parameters: ['id'],
-        })
+        throw invalid(['id'], 'id is 16 hex digits, or 15 digits.')
       }
       return opportunityObject(scope, clock, (now) => {
         const found = linksOf(id, scope, state, now)

@@ -36,7 +36,7 @@ import { listResource, objectResource } from '../answer/resource.ts'
 import { type Filter, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { requireOneOf } from '../ask/read-query.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import type { Route } from '../route.ts'
 
 const requires = { feature: 'futures', otherwise: 'tier_restricted' } as const
@@ -154,9 +154,7 @@ function compareFuture(clock: () => number): Route {
     read({ query, scope }) {
       const { future_id: id } = query
       if (id === undefined) {
-        throw new ApiError('validation_error', 'future_id is required: the id of one market.', {
-          parameters: ['future_id'],
-        })
+        throw invalid(['future_id'], 'future_id is required: the id of one market.')
       }
       const { sportsbooks } = readFutureFilters(query, scope)
       return {

@@ -32,7 +32,7 @@ import type { ArchiveAccess } from '../archive-access.ts'
 import { archiveFilter } from '../ask/archive-period.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { ApiError, retryAfter } from '../errors.ts'
+import { ApiError, invalid, retryAfter } from '../errors.ts'
 import { type Admitted, type Charged, keyAction, type Route } from '../route.ts'
 
 export interface HistoricalRoutesOptions {
@@ -135,7 +135,7 @@ function rangeOf(
 ): Range {
   const today = { at: now - (now % dayMs), isDay: true }
   if (query.from && query.to && query.from.at > lastOf(query.to)) {
-    throw new ApiError('validation_error', 'from is after to.', { parameters: ['from', 'to'] })
+    throw invalid(['from', 'to'], 'from is after to.')
   }
   if (query.from && query.from.at > (query.from.isDay ? today.at : now)) {
     const { at } = query.from
@@ -261,9 +261,7 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
         value === undefined ? [name] : [],
       )
       if (date === undefined || sport === undefined || league === undefined) {
-        throw new ApiError('validation_error', `${absent.join(', ')}: required.`, {
-          parameters: absent,
-        })
+        throw invalid(absent, `${absent.join(', ')}: required.`)
       }
       const filters = readFilters({ sport: [sport], league: [league], market, sportsbook }, scope)
       const { sports, leagues, marketTypes, named } = filters

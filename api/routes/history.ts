@@ -54,7 +54,6 @@ import { type PageQuery, paginationOf } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import {
   archiveFilter,
-  invalid,
   msOf,
   type PeriodQuery,
   periodOf,
@@ -72,7 +71,7 @@ import {
 } from '../ask/archive-questions.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { type Answer, keyAction, type Route } from '../route.ts'
 
 const shared = { method: 'get', tag: 'history', requires: historyFeature } as const

@@ -22,7 +22,7 @@ import { listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
 import { objectResource } from '../answer/resource.ts'
 import { given } from '../ask/odds-filter.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import { listBounds } from '../opportunities/bounds.ts'
 import { choiceOf } from '../opportunities/choice.ts'
@@ -374,7 +374,5 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
 /** @throws ApiError validation_error for an invalid id */
 export function requireOpportunityId(id: string) {
   if (isOpportunityId(id)) return
-  throw new ApiError('validation_error', 'An opportunity id is 16 lower-case hex digits.', {
-    parameters: ['id'],
-  })
+  throw invalid(['id'], 'An opportunity id is 16 lower-case hex digits.')
 }

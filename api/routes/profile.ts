@@ -17,7 +17,7 @@ import { outsideTier, type Scope } from '../access/scope.ts'
 import { itemOfRow } from '../answer/items.ts'
 import { objectBody } from '../answer/json.ts'
 import { readFilters } from '../ask/filters.ts'
-import { ApiError } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { accountActions, jsonBody, type Route } from '../route.ts'
 import { exampleInstant } from './account.ts'
 
@@ -95,9 +95,7 @@ function ownBooksOf(
   const ids = books.map((book) => book.sportsbook)
   const twice = ids.find((id, i) => ids.indexOf(id) !== i)
   if (twice === undefined) return books
-  throw new ApiError('validation_error', `sportsbooks names ${twice} twice.`, {
-    parameters: ['sportsbooks'],
-  })
+  throw invalid(['sportsbooks'], `sportsbooks names ${twice} twice.`)
 }
 
 const shownProfile = (row: ProfileRow, { tier }: Scope) =>

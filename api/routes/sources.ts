@@ -26,7 +26,7 @@ import { itemOfRow } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { datedList, listAnswer } from '../answer/list-page.ts'
 import type { Boards } from '../boards.ts'
-import { ApiError, retryAfter } from '../errors.ts'
+import { ApiError, invalid, retryAfter } from '../errors.ts'
 import { adminActions, jsonBody, openAction, type Route } from '../route.ts'
 
 export interface SourcesRoutesOptions {
@@ -73,10 +73,9 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
     const missing = Object.keys(stored.secret).filter((key) => !(key in settings))
     const moved = addressesOf(source).filter((key) => stored.shown[key] !== settings[key])
     if (missing.length > 0 && moved.length > 0) {
-      throw new ApiError(
-        'validation_error',
+      throw invalid(
+        missing,
         `${moved.join(', ')} changed: state ${missing.join(', ')} again. A stored key is not sent to a new address.`,
-        { parameters: missing },
       )
     }
     return { source, settings: { ...stored.secret, ...settings } }
@@ -89,9 +88,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       return await openLive(source, settings, { logger, now: clock, references })
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error
-      throw new ApiError('validation_error', `The settings do not fit: ${error.message}`, {
-        parameters: ['settings'],
-      })
+      throw invalid(['settings'], `The settings do not fit: ${error.message}`)
     }
   }
 

@@ -26,7 +26,7 @@ import type { ArchiveAccess } from '../archive-access.ts'
 import { findEvent, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { keyAction, type Route } from '../route.ts'
 
 const requires = { feature: 'splits', otherwise: 'tier_restricted' } as const
@@ -113,9 +113,7 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
     async handle({ query, caller, scope, charged }) {
       const { event_id: requestedId, sportsbook, start_time, end_time, limit } = query
       if (requestedId === undefined) {
-        throw new ApiError('validation_error', 'event_id is required: the id of one event.', {
-          parameters: ['event_id'],
-        })
+        throw invalid(['event_id'], 'event_id is required: the id of one event.')
       }
       const { sportsbooks, echo } = readSplitFilters({ sportsbook }, scope)
       const event = findEvent(scope, requestedId)
