@@ -30,6 +30,7 @@ import { archiveMetaOf } from '../answer/past-meta.ts'
 import { shownSelection } from '../answer/selections.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { archiveFilter } from '../ask/archive-period.ts'
+import { archiveErrors } from '../ask/archive-questions.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { ApiError, invalid, retryAfter } from '../errors.ts'
@@ -78,7 +79,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
       inputs: ['from', 'to', 'group_by', 'sport', 'league', 'sportsbook'],
       shape: { items: ['data', 'groups'] },
     },
-    errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
+    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, scope, ...by }) {
       const { group_by: groupBy = 'sportsbook', sport, league, sportsbook, fields } = query
       const shownAs = clvMembers(fields)
@@ -254,7 +255,7 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
       inputs: ['date', 'sport', 'league', 'event', 'market', 'sportsbook'],
       shape: { items: ['data', 'events'] },
     },
-    errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
+    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, scope, ...by }) {
       const { date, sport, league, event, market, sportsbook } = query
       const absent = Object.entries({ date, sport, league }).flatMap(([name, value]) =>

@@ -23,6 +23,7 @@ import { paginationOf } from '../answer/list-page.ts'
 import { listResource } from '../answer/resource.ts'
 import { shownMarkets, splitsEntry, splitsItem } from '../answer/splits.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
+import { archiveErrors } from '../ask/archive-questions.ts'
 import { findEvent, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
@@ -101,14 +102,7 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
     requires,
     query: splitsHistoryQuery,
     answer: { description: 'The snapshots.', schema: splitsHistory },
-    errors: [
-      'invalid_filter',
-      'tier_restricted',
-      'not_found',
-      'archive_busy',
-      'answer_too_large',
-      'not_ready',
-    ],
+    errors: ['invalid_filter', 'tier_restricted', 'not_found', ...archiveErrors],
 
     async handle({ query, caller, scope, charged }) {
       const { event_id: requestedId, sportsbook, start_time, end_time, limit } = query
