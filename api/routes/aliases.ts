@@ -1,12 +1,6 @@
 /** `/api/v1/admin/aliases`: the operator lists and corrects the meanings of spellings. */
 
-import {
-  type AliasRow,
-  aliasId,
-  anySportsbook,
-  keyOfAlias,
-  noEvidence,
-} from '../../schemas/alias.ts'
+import { type AliasRow, aliasId, anySportsbook, keyOfAlias } from '../../schemas/alias.ts'
 import {
   aliasDeletionAnswer,
   aliasesAnswer,
@@ -14,7 +8,9 @@ import {
   aliasItem,
   aliasOrders,
   aliasOrdersAnswer,
+  exampleOrder,
 } from '../../schemas/http/aliases.ts'
+import { exampleOf } from '../../schemas/http/example.ts'
 import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { AliasDesk } from '../access/aliases.ts'
@@ -24,7 +20,7 @@ import { instant, objectBody } from '../answer/json.ts'
 import { datedList } from '../answer/list-page.ts'
 import { ApiError } from '../errors.ts'
 import { adminActions, jsonBody, type Route } from '../route.ts'
-import { exampleInstant, firstPage, pageQuery } from './account.ts'
+import { exampleBody, exampleList, pageQuery } from './account.ts'
 
 const action = adminActions('/api/v1/admin/aliases', { aliasId: 'The id of the alias.' })
 const bodyBytes = 1_048_576
@@ -39,8 +35,8 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       answer: {
         description: 'The aliases.',
         schema: aliasesAnswer,
-        example: JSON.parse(datedList([exampleRow], firstPage, itemOf)),
-        csv: csvOf([exampleRow]),
+        example: exampleList(aliasItem),
+        csv: csvOf([exampleOf(aliasItem)]),
       },
       handle({ query }) {
         const { league, sportsbook, state, format, ...page } = query
@@ -55,7 +51,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
               (state?.includes(row.state) ?? true),
           )
         if (format === 'csv') {
-          return { headers: csvHeaders('aliases'), body: csvOf(rows) }
+          return { headers: csvHeaders('aliases'), body: csvOf(rows.map(itemOf)) }
         }
         const filters = {
           ...(leagues && { league: leagues }),
@@ -70,11 +66,11 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       summary: 'Confirms, corrects or forbids aliases, or imports them.',
       description:
         'In effect from the response on. A confirmed alias replaces the earlier meaning of the spelling. For a forbidden pair, joined games are separated at once; their prices return with the next snapshot.',
-      body: jsonBody(aliasOrders, bodyBytes, { aliases: [orderOf(exampleRow)] }),
+      body: jsonBody(aliasOrders, bodyBytes, { aliases: [exampleOrder] }),
       answer: {
         description: 'The aliases as they are now.',
         schema: aliasOrdersAnswer,
-        example: objectBody({ aliases: [itemOf(exampleRow)], count: 1 }, exampleInstant),
+        example: exampleBody(aliasOrdersAnswer),
       },
       async handle({ body }) {
         const rows = await aliases.order(
@@ -95,7 +91,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       answer: {
         description: 'The alias is removed.',
         schema: aliasDeletionAnswer,
-        example: objectBody({ deleted: true, id: itemOf(exampleRow).id }, exampleInstant),
+        example: exampleBody(aliasDeletionAnswer),
       },
       async handle({ path: { aliasId: id = '' } }) {
         const row = aliases.find(id)
@@ -126,27 +122,10 @@ const columns = [
   ...(['evenings', 'event_id', 'teams', 'event_ids', 'updated_at', 'id'] as const),
 ]
 
-function csvOf(rows: readonly AliasRow[]): string {
-  const lines = rows.map((row) => {
-    const item = itemOf(row)
+function csvOf(items: readonly ReturnType<typeof itemOf>[]): string {
+  const lines = items.map((item) => {
     const cells = columns.map((column) => item[column] ?? '')
     return cells.map((cell) => (typeof cell === 'object' ? cell.join('; ') : cell))
   })
   return csvText([columns, ...lines])
 }
-
-const exampleRow: AliasRow = {
-  league: 'spain_-_la_liga',
-  sportsbook: 'bet365',
-  spelling: 'R. Vallecano',
-  team: 'Rayo Vallecano',
-  state: 'confirmed',
-  ...noEvidence,
-  createdAt: exampleInstant,
-  updatedAt: exampleInstant,
-  revision: 'example',
-}
-
-const orderOf = ({ league, sportsbook, spelling, team, state }: AliasRow) => ({
-  ...{ league, sportsbook, spelling, team, state },
-})

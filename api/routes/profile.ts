@@ -1,6 +1,5 @@
 /** `/api/v1/account/profile`: an account's own settings, read and changed with its keys only. */
 
-import { exampleOf } from '../../schemas/http/example.ts'
 import {
   ownBook,
   type ProfileChange,
@@ -19,7 +18,7 @@ import { objectBody } from '../answer/json.ts'
 import { readFilters } from '../ask/filters.ts'
 import { invalid } from '../errors.ts'
 import { accountActions, jsonBody, type Route } from '../route.ts'
-import { exampleInstant } from './account.ts'
+import { exampleBody } from './account.ts'
 
 const action = accountActions('/api/v1/account/profile')
 const bodyBytes = 64 * 1024
@@ -28,7 +27,7 @@ export function createProfileRoutes(profiles: Profiles): Route[] {
   const answer = {
     description: 'The profile.',
     schema: profileAnswer,
-    example: objectBody(exampleOf(profile), exampleInstant),
+    example: exampleBody(profileAnswer),
   }
   const bodyOf = (row: ProfileRow, scope: Scope) =>
     objectBody(shownProfile(row, scope), row.updatedAt)
