@@ -120,6 +120,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns the refusal of these parameters, or of these fields of the body. */
+export const invalid = (parameters: readonly string[], message: string) =>
+  new ApiError('validation_error', message, { parameters })
+
 /** Thrown into the work of a request whose client has left. No response is sent. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError'

@@ -17,6 +17,8 @@ import type { AnswerShape } from './mcp/short-answer.ts'
 
 /** The shape of a response, for the API document and for tests that check responses against it. */
 export interface Described {
+  /** Default: 200. */
+  readonly status?: number
   readonly description: string
   /** Schema of the JSON body; absent without a JSON body. */
   readonly schema?: z.ZodType
@@ -53,8 +55,10 @@ export interface Declared<Shape extends QueryShape = QueryShape> {
   readonly pathParameters?: Readonly<Record<string, string | FormedParameter>>
   /** Query parameters; a request needs at least one of them. */
   readonly needsOneOf?: readonly string[]
-  /** Responses by status. Error responses are derived from `errors`. */
-  readonly answers: Readonly<Record<number, Described>>
+  /** Its response; null: it refuses each request. Error responses are derived from `errors`. */
+  readonly answer: Described | null
+  /** Its response with another status. */
+  readonly otherAnswer?: Described
   /** Its own error codes, besides those of its access. */
   readonly errors: readonly ErrorCode[]
   /** Whether it is left out of the API document and of suggestions for unknown paths. */
@@ -314,6 +318,10 @@ export interface CountingAction<Shape extends QueryShape = QueryShape, Body = un
 export type ActionRoute = PublicAction | KeyAction | CountingAction
 export type Route = ReadRoute | ActionRoute
 
+/** Returns the responses that are no errors. */
+export const answersOf = ({ answer, otherAnswer }: Declared): readonly Described[] =>
+  [answer, otherAnswer].filter((one) => one != null)
+
 /** Declares a read. The types of `prepare`'s arguments follow from `query`. */
 export function readRoute<Shape extends QueryShape>(
   route: Omit<ReadRoute<Shape>, 'kind' | 'method'>,
@@ -345,13 +353,10 @@ export function countingAction<Shape extends QueryShape, Body>(
 /** The part of such an action that its route states. The rest follows from its method and path. */
 type Kept<Action extends Declared> = Omit<
   Action,
-  'kind' | 'access' | 'method' | 'path' | 'tag' | 'query' | 'answers' | 'errors'
+  'kind' | 'access' | 'method' | 'path' | 'tag' | 'query' | 'answer' | 'errors'
 > & {
   /** Default: no parameters. */
   readonly query?: Action['query']
-  /** Status of its response; default 200. */
-  readonly status?: 201 | 202
-  /** Its response. */
   readonly answer: Described
   /** Its own error codes, besides those of its access, of ids in its path and of writes. */
   readonly errors?: readonly ErrorCode[]
@@ -390,16 +395,16 @@ const actionsBelow =
   (
     method: Method,
     below: string,
-    { status, answer, errors = [], ...route }: Kept<KeyAction> | Kept<PublicAction>,
+    { errors = [], ...route }: Kept<KeyAction> | Kept<PublicAction>,
   ): ActionRoute => {
     const handle = route.handle as (context: unknown) => Answer | Promise<Answer>
+    const { status } = route.answer
     const ofIds = below.includes(':') ? (['not_found'] as const) : []
     const ofWrites = method === 'get' ? [] : writeErrors
     const needsCurrentValue = method !== 'get' && shared.access === 'key'
     return {
       ...{ kind: 'action', ...shared, method, path: path + below, query: {}, pathParameters },
       ...route,
-      answers: { [status ?? 200]: answer },
       ...(needsCurrentValue && { needsCurrentValue }),
       errors: [...ofIds, ...ofWrites, ...errors],
       handle: status

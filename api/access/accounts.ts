@@ -17,7 +17,7 @@ import {
 } from '../../schemas/account.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { topics } from '../../schemas/topics.ts'
-import { ApiError, retryAfter } from '../errors.ts'
+import { ApiError, invalid, retryAfter } from '../errors.ts'
 import { createLedger, unavailable } from '../ledger.ts'
 import { createAccountsTable } from './accounts-table.ts'
 import { createIssuedRows } from './issued-rows.ts'
@@ -508,5 +508,5 @@ const oldestFirst = <Row extends AccountsRow>(rows: Row[]) =>
 function checkOwner({ isOwner, tier }: AccountRow) {
   if (!isOwner || ownerTiers.includes(tier)) return
   const message = `An owner’s account sees every sportsbook: it needs the tier ${ownerTiers.join(' or ')}.`
-  throw new ApiError('validation_error', message, { parameters: ['owner'] })
+  throw invalid(['owner'], message)
 }

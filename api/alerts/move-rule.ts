@@ -32,7 +32,7 @@ import type { MessageOf } from '../../schemas/http/alerts.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { eventName } from '../answer/events.ts'
 import { readQuery } from '../ask/read-query.ts'
-import { ApiError } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { percent, selectionOf } from '../opportunities/quotes.ts'
 import { aboutEvent, aboutOffer, aboutRule, type MessageParts } from './alert-messages.ts'
 import { isOfAnyLeague } from './hidden-leagues.ts'
@@ -94,10 +94,9 @@ export const moveRule: TypeOfRule<'move', CompiledMove> = {
     const query = readQuery(read, moveFilters, text)
     const { books, seconds, direction, min_drop, min_books, min_move = usualMove } = query
     if ((min_drop === undefined) === (min_books === 0) || min_books === 1) {
-      throw new ApiError(
-        'validation_error',
+      throw invalid(
+        measuresOfMove,
         'State either min_drop, for a price that falls, or min_books of 2 or more, for steam.',
-        { parameters: measuresOfMove },
       )
     }
     const scope = scopeAmong(books)

@@ -12,7 +12,7 @@ import {
   type StatedTarget,
 } from '../../schemas/http/alerts.ts'
 import { familyOf, opportunityKinds } from '../../schemas/opportunity.ts'
-import { ApiError } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import type { AlertChange } from './alert-book.ts'
 import { minutesOf } from './quiet-hours.ts'
 import { queryOf } from './rule-types.ts'
@@ -49,11 +49,7 @@ export function changeOf(
   const members = changeable(type)
   const strangers = Object.keys(stated).filter((member) => !members.has(member))
   if (strangers.length === 0) return partsOf(stated, possible)
-  throw new ApiError(
-    'validation_error',
-    `Alerts of the type ${type} have no ${strangers.join(', ')}.`,
-    { parameters: strangers },
-  )
+  throw invalid(strangers, `Alerts of the type ${type} have no ${strangers.join(', ')}.`)
 }
 
 function targetOf(stated: StatedTarget, { alertTargets, sendsMail }: PossibleTargets): AlertTarget {
@@ -61,17 +57,14 @@ function targetOf(stated: StatedTarget, { alertTargets, sendsMail }: PossibleTar
   if (target.type === 'browser') return target
   if (target.type === 'email') {
     if (sendsMail) return target
-    throw new ApiError(
-      'validation_error',
+    throw invalid(
+      ['target'],
       'This service sends no mail; its operator can set OVERROUND_SMTP_URL.',
-      { parameters: ['target'] },
     )
   }
   const problem = targetProblem(target.url, alertTargets)
   if (problem === null) return target
-  throw new ApiError('validation_error', `The address of the target ${problem}.`, {
-    parameters: ['target'],
-  })
+  throw invalid(['target'], `The address of the target ${problem}.`)
 }
 
 function targetAsStated(stated: StatedTarget): AlertTarget {

@@ -135,17 +135,12 @@ function bestSpelling(spellings: readonly string[]): string {
 
 const isMixed = (text: string) => text !== text.toUpperCase() && text !== text.toLowerCase()
 
-export function futureSummary(seen: SeenFuture) {
-  const { row, offers } = seen
-  return {
-    market_id: seen.id,
-    display_name: futureName(seen),
-    sport: row.sport,
-    league: row.league,
-    future_type: row.futureType,
-    books_available: offers.map((offer) => offer.row.sportsbook),
-  }
-}
+/** Returns the fields of a market that no row of it has. */
+export const futureSummary = (seen: SeenFuture) => ({
+  market_id: seen.id,
+  display_name: futureName(seen),
+  books_available: seen.offers.map(({ row }) => row.sportsbook),
+})
 
 export function futureOddsItem(
   { selection, price, withheld, offer: { row, lastSeenAt } }: SeenPrice,

@@ -6,16 +6,20 @@
 import type { z } from 'zod'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { QueryShape } from '../../schemas/http/query.ts'
-import { type Prepared, type ReadContext, type ReadRoute, readRoute } from '../route.ts'
+import {
+  type Described,
+  type Prepared,
+  type ReadContext,
+  type ReadRoute,
+  readRoute,
+} from '../route.ts'
 import type { DeepReadonly } from './items.ts'
 import { type ListMeta, listBody, objectBody } from './json.ts'
 import { listPage, type PageQuery } from './list-page.ts'
 
 interface Resource<Shape extends QueryShape, Contract extends z.ZodType>
-  extends Omit<ReadRoute<Shape>, 'kind' | 'method' | 'answers' | 'prepare'> {
-  /** Description of the response in one sentence. */
-  readonly answer: string
-  readonly contract: Contract
+  extends Omit<ReadRoute<Shape>, 'kind' | 'method' | 'answer' | 'prepare'> {
+  readonly answer: Described & { readonly schema: Contract }
 }
 
 /** The version of a response, and the work to do before it. */
@@ -48,8 +52,6 @@ export function listResource<
   Contract extends z.ZodType<{ readonly data: readonly object[] }>,
   Row,
 >({
-  answer,
-  contract,
   maxOffset,
   read,
   ...route
@@ -61,7 +63,6 @@ export function listResource<
 }): ReadRoute {
   return readRoute<Shape>({
     ...route,
-    answers: { 200: { description: answer, schema: contract } },
     prepare(context) {
       const { now, show, ...versioned } = read(context)
       return {
@@ -96,8 +97,6 @@ export function objectResource<
   Shape extends QueryShape,
   Contract extends z.ZodType<{ readonly data: object }>,
 >({
-  answer,
-  contract,
   read,
   ...route
 }: Resource<Shape, Contract> & {
@@ -106,7 +105,6 @@ export function objectResource<
 }): ReadRoute {
   return readRoute<Shape>({
     ...route,
-    answers: { 200: { description: answer, schema: contract } },
     prepare(context) {
       const { now, ...versioned } = read(context)
       return {

@@ -2,7 +2,7 @@
 
 import { always, type Period } from '../../pipeline/archive/price-history.ts'
 import type { Scope } from '../access/scope.ts'
-import { ApiError } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { eventIdsNamed, mostEventIds, seenThen } from './archive-questions.ts'
 import type { BoardFilters } from './filters.ts'
 
@@ -50,6 +50,3 @@ export function archiveFilter(
   const { leagues, sports, marketTypes } = filters
   return { eventIds, leagues, sports, marketTypes, sportsbooks: seenThen(scope, filters) }
 }
-
-export const invalid = (parameters: readonly string[], message: string) =>
-  new ApiError('validation_error', message, { parameters })

@@ -7,7 +7,7 @@ import { emptyProfile, type ProfileRow } from '../../schemas/profile.ts'
 import { booksOf, feesOf } from '../access/profiles.ts'
 import { outsideTier, type RequestScopes, type Scope, seesSportsbook } from '../access/scope.ts'
 import type { BookSetViews } from '../book-sets.ts'
-import { ApiError } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { readFilters } from './filters.ts'
 
 /** The value that stands for the account's own sportsbooks. */
@@ -53,10 +53,9 @@ export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): Chosen
     const others = books.filter((book) => book !== mine)
     const own = books.includes(mine) ? booksOf(profile) : []
     if (books.includes(mine) && own.length === 0) {
-      throw new ApiError(
-        'validation_error',
+      throw invalid(
+        ['books'],
         'books=mine: the account names no sportsbooks of its own; PATCH /api/v1/account/profile.',
-        { parameters: ['books'] },
       )
     }
     const { named = [] } = others.length > 0 ? readFilters({ sportsbook: others }, scope) : {}

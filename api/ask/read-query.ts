@@ -2,7 +2,7 @@
 
 import { distance } from 'fastest-levenshtein'
 import type { Query, QueryReader, QueryShape } from '../../schemas/http/query.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 
 /** @throws ApiError validation_error naming each unknown or malformed parameter */
 export function readQuery<Shape extends QueryShape>(
@@ -32,9 +32,7 @@ export function readQuery<Shape extends QueryShape>(
 /** @throws ApiError validation_error if none of these parameters is present */
 export function requireOneOf(query: Readonly<Record<string, unknown>>, names: readonly string[]) {
   if (names.some((name) => query[name] !== undefined)) return
-  throw new ApiError('validation_error', `One of ${names.join(', ')} is required.`, {
-    parameters: names,
-  })
+  throw invalid(names, `One of ${names.join(', ')} is required.`)
 }
 
 const listOf = (names: readonly string[]) => (names.length === 0 ? 'none' : names.join(', '))

@@ -5,7 +5,12 @@ import { paid } from '../../pipeline/rules/bets/settle-bet.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { selectionLabel } from '../../pipeline/rules/odds/selections.ts'
 import type { BetRow, BetSelection, BetVerdict } from '../../schemas/bet.ts'
-import type { betFilters, betListFilters } from '../../schemas/http/bets/bet.ts'
+import {
+  type betFilters,
+  type betListFilters,
+  foundItem,
+  verdictItem,
+} from '../../schemas/http/bets/bet.ts'
 import { writtenColumns } from '../../schemas/http/bets/files.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
@@ -13,6 +18,7 @@ import { findMarketNamed, marketsNamed } from '../../schemas/reference/market-na
 import { findMarket, slugMarket } from '../../schemas/reference/markets.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type CsvCell, type CsvStyle, csvText } from '../answer/csv.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { instant } from '../answer/json.ts'
 import { datedList, type PageQuery } from '../answer/list-page.ts'
 import type { WeighedBet } from './bet-closes.ts'
@@ -78,10 +84,8 @@ export function betJson(row: BetRow, found = row.found) {
   }
 }
 
-const verdictJson = ({ outcome, returned, sharedBy, reason, at }: BetVerdict) => ({
-  ...{ outcome, returned, shared_by: sharedBy, reason },
-  at: instant(at)!,
-})
+const verdictJson = (verdict: BetVerdict) =>
+  itemOfRow(verdictItem, verdict, { at: instant(verdict.at)! })
 
 function statedJson(row: BetRow) {
   const { id, homeTeam, awayTeam, startsAt, isDay, league, sport } = row.event
@@ -109,18 +113,10 @@ function statedJson(row: BetRow) {
 function foundJson(found: BetSelection) {
   const { marketType, selectionType, playerName, homeTeam, awayTeam } = found
   const sides = { frameHome: homeTeam, frameAway: awayTeam }
-  return {
-    event_id: found.eventId,
-    home_team: homeTeam,
-    away_team: awayTeam,
-    start_time: instant(found.startsAt),
-    league: found.league,
-    sport: found.sport,
-    market_type: marketType,
+  return itemOfRow(foundItem, found, {
+    start_time: instant(found.startsAt)!,
     selection: selectionLabel(selectionType, marketType, null, playerName, sides),
-    line: found.line,
-    player_name: playerName,
-  }
+  })
 }
 
 export const weighedJson = ({ row, found, clv, reason, close, ownClose, ownClv }: WeighedBet) => ({

@@ -10,7 +10,7 @@ import { exampleOf } from '../../schemas/http/example.ts'
 import { oneOfKeyword } from '../../schemas/http/needed-fields.ts'
 import { isRequired } from '../../schemas/http/query.ts'
 import { ApiError, type ErrorCode, errorBody, errorCodes, retryAfter } from '../errors.ts'
-import type { Access, Described, Route, TakenBody } from '../route.ts'
+import { type Access, answersOf, type Described, type Route, type TakenBody } from '../route.ts'
 import { createSchemas, errorSchema, recordSchema, refTo, type Schemas } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
 import { type DescribedOperation, shareParameters } from './shared-parameters.ts'
@@ -112,9 +112,10 @@ function operationOf(
   const parameters = parametersOf(route)
   const { body, needsOneOf } = route
   const answers: Record<string, object> = {}
-  const statuses = Object.entries(route.answers)
-  for (const [status, answer] of statuses) {
-    const suffix = statuses.length > 1 ? `Answer${status}` : 'Answer'
+  const described = answersOf(route)
+  for (const answer of described) {
+    const { status = 200 } = answer
+    const suffix = described.length > 1 ? `Answer${status}` : 'Answer'
     answers[status] = answerOf(answer, `${name}${suffix}`, schemas)
   }
   if (route.kind === 'read') {

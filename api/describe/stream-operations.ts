@@ -31,13 +31,11 @@ function operationOf({ address, summary }: SseRoute): Operation {
       'Endless: read it as it comes. Needs the right to stream, which the enterprise tier has; others can add or try it.',
     query: sseQueryAt(address),
     ...(isOfEvent && { pathParameters: { eventId: 'The id of the event.' } }),
-    answers: {
-      200: {
-        description: 'Events, as they happen.',
-        mediaType: 'text/event-stream',
-        schema: eventStream,
-        example,
-      },
+    answer: {
+      description: 'Events, as they happen.',
+      mediaType: 'text/event-stream',
+      schema: eventStream,
+      example,
     },
     errors: [
       'invalid_filter',

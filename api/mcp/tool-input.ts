@@ -2,7 +2,7 @@
 
 import { isRequired, type QueryShape } from '../../schemas/http/query.ts'
 import type { JsonSchema } from '../describe/portable-schema.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 
 /**
  * Short descriptions of arguments, because each tool repeats them: the tool that has the values, or a few words. A tool
@@ -123,6 +123,4 @@ const isPlain = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
 export const notValid = (name: string, problem: string) =>
-  new ApiError('validation_error', `${name.slice(0, 60)} ${problem}.`, {
-    parameters: [name.slice(0, 60)],
-  })
+  invalid([name.slice(0, 60)], `${name.slice(0, 60)} ${problem}.`)

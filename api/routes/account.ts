@@ -1,26 +1,32 @@
 /** `/api/v1/account`: the rights and usage of a key, and the keys of its account. */
 
+import type { z } from 'zod'
 import type { AccountRow, KeyRow } from '../../schemas/account.ts'
 import {
   accountAnswer,
+  accountKey,
   keyCreation,
   keyCreationAnswer,
   keyDeletionAnswer,
+  keyItem,
   keyRotation,
   keyRotationAnswer,
   keysAnswer,
+  newKey,
   pageSize,
   usageAnswer,
 } from '../../schemas/http/account.ts'
+import { exampleOf } from '../../schemas/http/example.ts'
 import { offsetUpTo, pageLimit } from '../../schemas/http/query.ts'
 import { listedSportsbooks } from '../../schemas/reference/sportsbooks.ts'
 import type { Accounts, IssuedKey } from '../access/accounts.ts'
 import type { Caller } from '../access/keys.ts'
-import { createMeter, remainingRequests } from '../access/limits.ts'
+import { remainingRequests } from '../access/limits.ts'
 import { rightsNow, tierRights } from '../access/tiers.ts'
 import { monthStart } from '../access/usage.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
-import { datedList, type PageQuery } from '../answer/list-page.ts'
+import { datedList, listAnswer, type PageQuery } from '../answer/list-page.ts'
 import { ApiError } from '../errors.ts'
 import { accountActions, jsonBody, type Route } from '../route.ts'
 
@@ -64,7 +70,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       answer: {
         description: 'The account.',
         schema: accountAnswer,
-        example: objectBody(accountExample(), exampleInstant),
+        example: exampleBody(accountAnswer),
       },
       tool: {
         name: 'get_account_info',
@@ -83,7 +89,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       answer: {
         description: 'The usage.',
         schema: usageAnswer,
-        example: objectBody(usageExample, exampleInstant),
+        example: exampleBody(usageAnswer),
       },
       handle({ caller }) {
         const now = clock()
@@ -114,11 +120,17 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       answer: {
         description: 'The keys.',
         schema: keysAnswer,
-        example: JSON.parse(keyList([exampleKey], exampleAccount, firstPage, exampleInstant)),
+        example: exampleList(keyItem, { max_keys: 1 }),
       },
       handle({ caller, query }) {
-        const keys = accounts.keysOf(caller.accountId)
-        return { body: keyList(keys, accountOf(caller), query, clock()) }
+        const account = accountOf(caller)
+        const now = clock()
+        const show = (key: KeyRow) => ({
+          ...keyJson(key, account, now),
+          key_preview: key.preview,
+        })
+        const meta = { max_keys: tierRights[account.tier].keysPerAccount }
+        return { body: datedList(accounts.keysOf(caller.accountId), query, show, meta) }
       },
     }),
 
@@ -126,11 +138,11 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       summary: 'A new key for the account.',
       description: 'Only this response has the whole key.',
       body: jsonBody(keyCreation, bodyBytes, { name: 'ci' }),
-      status: 201,
       answer: {
+        status: 201,
         description: 'The new key.',
         schema: keyCreationAnswer,
-        example: bodyWithKey(newKeyJson(exampleIssued, exampleAccount), exampleInstant),
+        example: bodyWithKey(exampleOf(newKey), exampleInstant),
       },
       async handle({ caller, body }) {
         const issued = await accounts.createKey(caller, body.name)
@@ -145,7 +157,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       answer: {
         description: 'The key is deleted.',
         schema: keyDeletionAnswer,
-        example: deletionBody(exampleKey.id, exampleInstant),
+        example: deletionBody(exampleOf(accountKey).id, exampleInstant),
       },
       async handle({ caller, path: { keyId = '' } }) {
         if (keyId === caller.keyId) {
@@ -169,7 +181,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       answer: {
         description: 'The key with its new value.',
         schema: keyRotationAnswer,
-        example: rotationBody(exampleIssued, 'pro', exampleInstant + 24 * hourMs),
+        example: bodyWithKey(exampleOf(keyRotationAnswer).data, exampleInstant),
       },
       async handle({ caller, path: { keyId = '' }, body }) {
         const { gracePeriodHours = 0, name } = body ?? {}
@@ -220,48 +232,25 @@ export function trialJson(account: AccountRow, now: number) {
       active: left > 0,
       eligible,
       used,
-      ...(used && { activated_at: instant(trialStartedAt), expires_at: instant(trialEndsAt) }),
+      ...(used && { activated_at: instant(trialStartedAt)!, expires_at: instant(trialEndsAt)! }),
       remaining_hours: Math.round((left / hourMs) * 100) / 100,
     },
   }
 }
 
 /** Returns a key as lists show it, without any part of its value. */
-export function keyJson(key: KeyRow, account: AccountRow, now: number) {
-  const { id, name, createdAt, updatedAt } = key
-  return {
-    id,
-    id_masked: `...${id.slice(-6)}`,
-    name,
+export const keyJson = (key: KeyRow, account: AccountRow, now: number) =>
+  itemOfRow(accountKey, key, {
+    id_masked: `...${key.id.slice(-6)}`,
     tier: account.tier,
     is_active: !account.isDisabled && (account.expiresAt === null || now < account.expiresAt),
-    created_at: instant(createdAt),
-    updated_at: instant(updatedAt),
-    ...maxStreamsJson(key),
-  }
-}
+    created_at: instant(key.createdAt)!,
+    updated_at: instant(key.updatedAt)!,
+    max_streams: key.maxStreams ?? undefined,
+  })
 
-/** Returns the field `max_streams`, or no field if the tier decides. */
-const maxStreamsJson = ({ maxStreams }: KeyRow) =>
-  maxStreams === null ? {} : { max_streams: maxStreams }
-
-const keyItem = (key: KeyRow, account: AccountRow, now: number) => ({
-  ...keyJson(key, account, now),
-  key_preview: key.preview,
-})
-
-function keyList(keys: readonly KeyRow[], account: AccountRow, page: PageQuery, now: number) {
-  const meta = { max_keys: tierRights[account.tier].keysPerAccount }
-  return datedList(keys, page, (key) => keyItem(key, account, now), meta)
-}
-
-export const newKeyJson = ({ key, value }: IssuedKey, { tier }: Pick<AccountRow, 'tier'>) => ({
-  id: key.id,
-  key: value,
-  name: key.name,
-  tier,
-  ...maxStreamsJson(key),
-})
+export const newKeyJson = ({ key, value }: IssuedKey, { tier }: Pick<AccountRow, 'tier'>) =>
+  itemOfRow(newKey, key, { key: value, tier, max_streams: key.maxStreams ?? undefined })
 
 export function deletionBody(keyId: string, now: number) {
   const deletion = { deleted: true, key_id: keyId, message: 'Key deleted' }
@@ -294,63 +283,15 @@ function rotationBody(issued: IssuedKey, tier: AccountRow['tier'], endsAt: numbe
 export const exampleInstant = Date.parse('2026-11-20T12:00:00.123Z')
 export const firstPage: PageQuery = { limit: pageSize.usual, offset: 0 }
 
-export const exampleAccount: AccountRow = {
-  type: 'account',
-  id: 'acct_8d2f40c61b7e',
-  revision: '1',
-  name: 'Example Analytics',
-  tier: 'pro',
-  addOns: ['streaming'],
-  isDisabled: false,
-  isOwner: false,
-  expiresAt: null,
-  trialStartedAt: null,
-  trialEndsAt: null,
-  createdAt: exampleInstant,
-  updatedAt: exampleInstant,
-}
+/** Returns the example of a response with one object. */
+export const exampleBody = (answer: z.ZodType<{ readonly data: object }>) =>
+  objectBody(exampleOf(answer).data, exampleInstant)
 
-export const exampleKey: KeyRow = {
-  type: 'key',
-  id: 'key_5f0c7a91d2e4',
-  revision: '2',
-  accountId: exampleAccount.id,
-  name: 'backend',
-  hash: '',
-  preview: 'sk_live_Zt5a...',
-  rotatedAt: null,
-  former: [],
-  maxStreams: null,
-  createdAt: exampleInstant,
-  updatedAt: exampleInstant,
-}
-
-export const exampleIssued: IssuedKey = { key: exampleKey, value: '<API_KEY>' }
-
-const accountExample = () => {
-  const { changesAt: _, ...rights } = rightsNow(exampleAccount, exampleInstant)
-  const caller: Caller = {
-    ...rights,
-    keyId: exampleKey.id,
-    accountId: exampleAccount.id,
-    keyRevision: exampleKey.revision,
-    isFormerValue: false,
-    tier: exampleAccount.tier,
-    isOwner: exampleAccount.isOwner,
-    requestsPerMinute: tierRights[exampleAccount.tier].requestsPerMinute,
-    isTest: false,
-    meter: createMeter(),
-  }
-  return accountJson(caller, exampleAccount, exampleInstant)
-}
-
-const usageExample = {
-  requests: {
-    today: 1_204,
-    this_week: 6_310,
-    this_month: 15_877,
-    limit: { per_minute: 300, remaining: 288, resets_at: '2026-11-20T12:01:00.000Z' },
-  },
-  streams: { active: 1, max: 10 },
-  period: { start: '2026-11-01T00:00:00.000Z', end: '2026-12-01T00:00:00.000Z' },
-}
+/** Returns the example of a response with a list. @param meta further fields of `meta` */
+export const exampleList = (item: z.ZodType<object>, meta: object = {}) =>
+  JSON.parse(
+    listAnswer([exampleOf(item)], firstPage, (one) => one, {
+      updatedAt: exampleInstant,
+      meta: { filters: {}, ...meta },
+    }),
+  )

@@ -7,28 +7,33 @@ import type { AccountRow, KeyRow } from '../../schemas/account.ts'
 import {
   accountChange,
   accountCreation,
+  accountKey,
+  adminAccount,
   adminAccountAnswer,
   adminAccountsAnswer,
   adminCreationAnswer,
   keyCreationAnswer,
   keyDeletionAnswer,
   keyGrant,
+  newKey,
   usageByDayAnswer,
   usageByDayQuery,
+  usageOfDay,
 } from '../../schemas/http/account.ts'
+import { exampleOf } from '../../schemas/http/example.ts'
 import type { AccountChange, Accounts } from '../access/accounts.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { datedList, listAnswer, type PageQuery } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
+import { archiveErrors } from '../ask/archive-questions.ts'
 import { adminActions, jsonBody, type Route } from '../route.ts'
 import {
   bodyWithKey,
   deletionBody,
-  exampleAccount,
+  exampleBody,
   exampleInstant,
-  exampleIssued,
-  exampleKey,
-  firstPage,
+  exampleList,
   keyJson,
   newKeyJson,
   pageQuery,
@@ -55,18 +60,15 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
       summary: 'A new account with its first key.',
       description: 'Only this response shows the key.',
       body: jsonBody(accountCreation, bodyBytes, {
-        name: exampleAccount.name,
+        name: 'Example Analytics',
         tier: 'pro',
         addons: ['streaming'],
       }),
-      status: 201,
       answer: {
+        status: 201,
         description: 'The account and its key.',
         schema: adminCreationAnswer,
-        example: bodyWithKey(
-          { ...exampleJson(), key_id: exampleKey.id, key: exampleIssued.value },
-          exampleInstant,
-        ),
+        example: bodyWithKey(exampleOf(adminCreationAnswer).data, exampleInstant),
       },
       async handle({ body }) {
         const { account, key, value } = await accounts.create({
@@ -87,7 +89,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
       answer: {
         description: 'The accounts; no values of keys.',
         schema: adminAccountsAnswer,
-        example: JSON.parse(datedList([exampleAccount], firstPage, exampleJson)),
+        example: exampleList(adminAccount),
       },
       handle({ query }) {
         return { body: datedList(accounts.list(), query, json) }
@@ -102,7 +104,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
       answer: {
         description: 'The account as it is now.',
         schema: adminAccountAnswer,
-        example: objectBody(exampleJson(), exampleInstant),
+        example: exampleBody(adminAccountAnswer),
       },
       async handle({ path: { accountId = '' }, body }) {
         const account = await accounts.change(accountId, changeOf(body))
@@ -114,15 +116,12 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
       summary: 'A further key for an account, such as to replace a lost one.',
       description:
         'The tier’s number of keys does not limit this. Only this response shows the key.',
-      body: jsonBody(keyGrant, bodyBytes, { name: exampleKey.name, max_streams: 20 }),
-      status: 201,
+      body: jsonBody(keyGrant, bodyBytes, { name: 'backend', max_streams: 20 }),
       answer: {
+        status: 201,
         description: 'The new key.',
         schema: keyCreationAnswer,
-        example: bodyWithKey(
-          newKeyJson({ ...exampleIssued, key: { ...exampleKey, maxStreams: 20 } }, exampleAccount),
-          exampleInstant,
-        ),
+        example: bodyWithKey({ ...exampleOf(newKey), max_streams: 20 }, exampleInstant),
       },
       errors: ['forbidden'],
       async handle({ path: { accountId = '' }, body }) {
@@ -139,7 +138,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
       answer: {
         description: 'The key is deleted.',
         schema: keyDeletionAnswer,
-        example: deletionBody(exampleKey.id, exampleInstant),
+        example: deletionBody(exampleOf(accountKey).id, exampleInstant),
       },
       errors: ['forbidden'],
       async handle({ path: { accountId = '', keyId = '' } }) {
@@ -164,13 +163,10 @@ function createUsageByDay({ reads, limits }: ArchiveAccess, clock: () => number)
       description: 'By day, account and family.',
       schema: usageByDayAnswer,
       example: JSON.parse(
-        usageBody(
-          [{ account_id: exampleAccount.id, on_day: '2026-11-20', family: 'odds', requests: 512 }],
-          { limit: 100, offset: 0 },
-        ),
+        usageBody([{ ...exampleOf(usageOfDay), on_day: '2026-11-20' }], { limit: 100, offset: 0 }),
       ),
     },
-    errors: ['archive_busy', 'answer_too_large', 'not_ready'],
+    errors: archiveErrors,
     async handle({ query }) {
       const { account_id: accountId, from, to } = query
       const now = clock()
@@ -216,20 +212,16 @@ function changeOf(body: z.infer<typeof accountChange>): AccountChange {
 const instantOf = (text: string | null) => (text === null ? null : Date.parse(text))
 
 function accountJson(account: AccountRow, keys: readonly KeyRow[], now: number) {
-  const { id, name, tier, addOns, isDisabled, isOwner, expiresAt, createdAt, updatedAt } = account
-  return {
+  const { id, addOns, isDisabled, isOwner, expiresAt, createdAt, updatedAt } = account
+  return itemOfRow(adminAccount, account, {
     account_id: id,
-    name,
-    tier,
     addons: addOns,
     disabled: isDisabled,
     owner: isOwner,
     expires_at: expiresAt === null ? null : instant(expiresAt),
     ...trialJson(account, now),
     keys: keys.map((key) => keyJson(key, account, now)),
-    created_at: instant(createdAt),
-    updated_at: instant(updatedAt),
-  }
+    created_at: instant(createdAt)!,
+    updated_at: instant(updatedAt)!,
+  })
 }
-
-const exampleJson = () => accountJson(exampleAccount, [exampleKey], exampleInstant)

@@ -17,11 +17,13 @@ import {
   alertChange,
   alertCreation,
   alertDeletionAnswer,
+  alertItem,
   alertSecretAnswer,
   alertsAnswer,
   changeable,
   deliveriesAnswer,
   deliveryAnswer,
+  deliveryItem,
 } from '../../schemas/http/alerts.ts'
 import { choice } from '../../schemas/http/query.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
@@ -35,6 +37,7 @@ import { compileAlert, testMessage, typeOfRule } from '../alerts/rule-types.ts'
 import { createSendsByHand, mostRedeliveries, mostTests } from '../alerts/sends-by-hand.ts'
 import { changeOf, type PossibleTargets, partsOf } from '../alerts/stated-alerts.ts'
 import { waitingAlerts } from '../alerts/waiting-alerts.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { datedList, listAnswer, type PageQuery } from '../answer/list-page.ts'
 import { ApiError } from '../errors.ts'
@@ -79,31 +82,27 @@ export function createAlertRoutes({
 
   /** Returns an alert for a response, without secrets. */
   function itemOf(alert: AlertRow, by: Admitted, waiting = waitingOf(by)) {
-    const { id, type, name, query, improvement, perHour, target, isPaused, pauseReason } = alert
+    const { type, query, improvement, target, isPaused, pauseReason } = alert
     const ofOpportunities = type === 'opportunity' ? alert : null
     const blocked = waiting.get(alert.id) ?? problemOf(() => check(alert, by))
     const { list, page } = typeOfRule(type).paths(alert)
     const pending = alerts.deliveriesOf(alert).filter(({ state }) => state === 'pending')
-    return {
-      id,
-      type,
-      name,
+    return itemOfRow(alertItem, alert, {
       kind: ofOpportunities && familyOf(ofOpportunities.kind),
       filters: Object.fromEntries(new URLSearchParams(query)),
       list,
       page,
       once_per: ofOpportunities?.occasion ?? null,
       improvement: changeable(type).has('improvement') ? Math.round(improvement * 1e6) / 1e4 : null,
-      per_hour: perHour,
       quiet_hours: shownQuiet(alert.quiet),
       stakes: ofOpportunities?.stakes ?? null,
       target: { type: target.type, url_preview: previewOf(target) },
       state: isPaused ? 'paused' : blocked === null ? 'active' : 'blocked',
       reason: isPaused ? pauseReason : blocked,
       pending: pending.length,
-      created_at: instant(alert.createdAt),
-      updated_at: instant(alert.updatedAt),
-    }
+      created_at: instant(alert.createdAt)!,
+      updated_at: instant(alert.updatedAt)!,
+    })
   }
 
   const answer = (alert: AlertRow, by: Admitted) => ({
@@ -175,8 +174,7 @@ export function createAlertRoutes({
       description:
         'By `type` it reports an `opportunity` (the default), with the filters of the list of its kind; a wanted `price` or line; a `move`, which is a price drop or steam; a `source` that is down or up again. Current matches are sent too, within what the key may see. Only this response has the secret that signs webhooks.',
       body: jsonBody(alertCreation, bodyBytes, exampleBody),
-      status: 201,
-      answer: { description: 'The alert.', schema: alertSecretAnswer },
+      answer: { status: 201, description: 'The alert.', schema: alertSecretAnswer },
       errors: refusals,
       async handle({ body, ...by }) {
         const { type = 'opportunity' } = body
@@ -329,22 +327,16 @@ const saidBy = ({ message }: AlertDeliveryRow) =>
 
 function shownDelivery(row: AlertDeliveryRow) {
   const said = saidBy(row)
-  return {
-    id: row.id,
-    alert_id: row.alertId,
-    type: row.type,
+  return itemOfRow(deliveryItem, row, {
     title: said?.title ?? null,
     page: said?.links.page ?? null,
-    state: row.state,
-    attempts: row.attempts,
-    decided_at: instant(row.decidedAt),
-    attempted_at: row.attemptedAt === null ? null : instant(row.attemptedAt),
-    delivered_at: row.deliveredAt === null ? null : instant(row.deliveredAt),
-    problem: row.problem,
-    gone_at: row.goneAt === null ? null : instant(row.goneAt),
-    edited_at: row.editedAt === null ? null : instant(row.editedAt),
+    decided_at: instant(row.decidedAt)!,
+    attempted_at: instant(row.attemptedAt ?? 0),
+    delivered_at: instant(row.deliveredAt ?? 0),
+    gone_at: instant(row.goneAt ?? 0),
+    edited_at: instant(row.editedAt ?? 0),
     can_redeliver: row.message !== '' && row.state !== 'pending',
-  }
+  })
 }
 
 function deliveryList(

@@ -1,28 +1,26 @@
 /** `/api/v1/admin/aliases`: the operator lists and corrects the meanings of spellings. */
 
-import {
-  type AliasRow,
-  aliasId,
-  anySportsbook,
-  keyOfAlias,
-  noEvidence,
-} from '../../schemas/alias.ts'
+import { type AliasRow, aliasId, anySportsbook, keyOfAlias } from '../../schemas/alias.ts'
 import {
   aliasDeletionAnswer,
   aliasesAnswer,
   aliasFilters,
+  aliasItem,
   aliasOrders,
   aliasOrdersAnswer,
+  exampleOrder,
 } from '../../schemas/http/aliases.ts'
+import { exampleOf } from '../../schemas/http/example.ts'
 import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import { csvHeaders, csvText } from '../answer/csv.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { datedList } from '../answer/list-page.ts'
 import { ApiError } from '../errors.ts'
 import { adminActions, jsonBody, type Route } from '../route.ts'
-import { exampleInstant, firstPage, pageQuery } from './account.ts'
+import { exampleBody, exampleList, pageQuery } from './account.ts'
 
 const action = adminActions('/api/v1/admin/aliases', { aliasId: 'The id of the alias.' })
 const bodyBytes = 1_048_576
@@ -37,8 +35,8 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       answer: {
         description: 'The aliases.',
         schema: aliasesAnswer,
-        example: JSON.parse(datedList([exampleRow], firstPage, itemOf)),
-        csv: csvOf([exampleRow]),
+        example: exampleList(aliasItem),
+        csv: csvOf([exampleOf(aliasItem)]),
       },
       handle({ query }) {
         const { league, sportsbook, state, format, ...page } = query
@@ -53,7 +51,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
               (state?.includes(row.state) ?? true),
           )
         if (format === 'csv') {
-          return { headers: csvHeaders('aliases'), body: csvOf(rows) }
+          return { headers: csvHeaders('aliases'), body: csvOf(rows.map(itemOf)) }
         }
         const filters = {
           ...(leagues && { league: leagues }),
@@ -68,11 +66,11 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       summary: 'Confirms, corrects or forbids aliases, or imports them.',
       description:
         'In effect from the response on. A confirmed alias replaces the earlier meaning of the spelling. For a forbidden pair, joined games are separated at once; their prices return with the next snapshot.',
-      body: jsonBody(aliasOrders, bodyBytes, { aliases: [orderOf(exampleRow)] }),
+      body: jsonBody(aliasOrders, bodyBytes, { aliases: [exampleOrder] }),
       answer: {
         description: 'The aliases as they are now.',
         schema: aliasOrdersAnswer,
-        example: objectBody({ aliases: [itemOf(exampleRow)], count: 1 }, exampleInstant),
+        example: exampleBody(aliasOrdersAnswer),
       },
       async handle({ body }) {
         const rows = await aliases.order(
@@ -93,7 +91,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       answer: {
         description: 'The alias is removed.',
         schema: aliasDeletionAnswer,
-        example: objectBody({ deleted: true, id: itemOf(exampleRow).id }, exampleInstant),
+        example: exampleBody(aliasDeletionAnswer),
       },
       async handle({ path: { aliasId: id = '' } }) {
         const row = aliases.find(id)
@@ -111,51 +109,23 @@ const sportsbookIdOf = (text: string) => (text === anySportsbook ? text : idOfSp
 
 const isOfOperator = ({ revision }: AliasRow) => revision !== ''
 
-function itemOf(row: AliasRow) {
-  const { league, sportsbook, spelling, team, state, readings, evenings, eventId } = row
-  return {
+const itemOf = (row: AliasRow) =>
+  itemOfRow(aliasItem, row, {
     id: aliasId(keyOfAlias(row)),
-    ...{ league, sportsbook, spelling, team, state },
-    decided_by: isOfOperator(row) ? ('operator' as const) : ('prices' as const),
-    readings,
-    evenings,
-    event_id: eventId,
-    teams: row.teams,
-    event_ids: row.eventIds,
-    created_at: instant(row.createdAt),
-    updated_at: instant(row.updatedAt),
-  }
-}
+    decided_by: isOfOperator(row) ? 'operator' : 'prices',
+    created_at: instant(row.createdAt)!,
+    updated_at: instant(row.updatedAt)!,
+  })
 
 const columns = [
-  ...['league', 'sportsbook', 'spelling', 'team', 'state', 'decided_by', 'readings'],
-  ...['evenings', 'event_id', 'teams', 'event_ids', 'updated_at', 'id'],
+  ...(['league', 'sportsbook', 'spelling', 'team', 'state', 'decided_by', 'readings'] as const),
+  ...(['evenings', 'event_id', 'teams', 'event_ids', 'updated_at', 'id'] as const),
 ]
 
-function csvOf(rows: readonly AliasRow[]): string {
-  const lines = rows.map((row) => {
-    const item = itemOf(row)
-    return [
-      ...[item.league, item.sportsbook, item.spelling, item.team, item.state, item.decided_by],
-      ...[item.readings, item.evenings, item.event_id ?? ''],
-      ...[item.teams.join('; '), item.event_ids.join('; '), item.updated_at ?? '', item.id],
-    ]
+function csvOf(items: readonly ReturnType<typeof itemOf>[]): string {
+  const lines = items.map((item) => {
+    const cells = columns.map((column) => item[column] ?? '')
+    return cells.map((cell) => (typeof cell === 'object' ? cell.join('; ') : cell))
   })
   return csvText([columns, ...lines])
 }
-
-const exampleRow: AliasRow = {
-  league: 'spain_-_la_liga',
-  sportsbook: 'bet365',
-  spelling: 'R. Vallecano',
-  team: 'Rayo Vallecano',
-  state: 'confirmed',
-  ...noEvidence,
-  createdAt: exampleInstant,
-  updatedAt: exampleInstant,
-  revision: 'example',
-}
-
-const orderOf = ({ league, sportsbook, spelling, team, state }: AliasRow) => ({
-  ...{ league, sportsbook, spelling, team, state },
-})

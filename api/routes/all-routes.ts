@@ -110,38 +110,8 @@ export interface RouteParts {
   readonly logLevel: LogLevel
 }
 
-export function createRoutes({
-  boards,
-  readiness,
-  status,
-  accounts,
-  archive,
-  archiveHealth,
-  lags,
-  registry,
-  pipelineMetrics,
-  bets,
-  alerts,
-  messages,
-  alertTargets,
-  sendsMail,
-  profiles,
-  log,
-  aliases,
-  sink,
-  isLive,
-  cursors,
-  clock,
-  clockAheadMs,
-  chain,
-  streams,
-  linkHosts,
-  publicLists,
-  publicRedirects,
-  publicRecord,
-  logger,
-  logLevel,
-}: RouteParts): readonly Route[] {
+export function createRoutes(parts: RouteParts): readonly Route[] {
+  const { boards, archive, archiveHealth, aliases, cursors, clock, chain, streams } = parts
   const { now } = boards
   const past = ofThePastToo(
     createPastBoards(
@@ -154,9 +124,8 @@ export function createRoutes({
     ),
     now,
   )
-  const health = { boards, readiness, clock, clockAheadMs, archiveHealth, lags, log }
   const declared: readonly Route[] = [
-    ...createHealthRoutes(health),
+    ...createHealthRoutes(parts),
     listSports,
     getSport,
     listLeagues,
@@ -182,14 +151,14 @@ export function createRoutes({
     createExplainRoute({ clock: now, chain }),
     ...createFutureRoutes(now),
     ...createHistoricalRoutes({ archive, archiveHealth, clock: now, chain }),
-    ...createRecordRoutes({ boards, archive, archiveHealth, chain, publicRecord }),
+    ...createRecordRoutes(parts),
     ...createSplitsRoutes(archive, now),
-    createDeepLinkRoute(boards, aliases, { linkHosts, publicRedirects }),
+    createDeepLinkRoute(boards, aliases, parts),
     ...createDeepLinksRoutes(now, boards.links),
-    ...createAccountRoutes({ accounts, clock, openStreams: streams.active }),
-    ...createProfileRoutes(profiles),
+    ...createAccountRoutes({ accounts: parts.accounts, clock, openStreams: streams.active }),
+    ...createProfileRoutes(parts.profiles),
     ...createBetRoutes({
-      bets,
+      bets: parts.bets,
       aliases,
       archive,
       archiveHealth,
@@ -198,19 +167,24 @@ export function createRoutes({
       chain,
       now,
     }),
-    ...createAlertRoutes({ alerts, messages, alertTargets, sendsMail, clock }),
+    ...createAlertRoutes(parts),
     ...createToolRoutes(now),
-    createMetricsRoute(registry, pipelineMetrics),
-    ...createAdminRoutes({ accounts, archive, clock }),
-    ...createLogLevelRoutes(logger, logLevel, clock),
+    createMetricsRoute(parts.registry, parts.pipelineMetrics),
+    ...createAdminRoutes(parts),
+    ...createLogLevelRoutes(parts.logger, parts.logLevel, clock),
     ...createAliasRoutes(aliases, clock),
-    ...createSourcesRoutes({ boards, log, logger, clock, isLive }),
-    ...createStatusRoutes({ ...health, ...status }),
-    createIngest({ sink, clock: now, logger, isSimulated: () => messages.isSimulated() === true }),
+    ...createSourcesRoutes(parts),
+    ...createStatusRoutes({ ...parts, ...parts.status }),
+    createIngest({
+      sink: parts.sink,
+      clock: now,
+      logger: parts.logger,
+      isSimulated: () => parts.messages.isSimulated() === true,
+    }),
     getAsyncApi,
     ...removedPaths,
   ]
-  const routes = publicLists ? declared : declared.map(withKeyOnly)
+  const routes = parts.publicLists ? declared : declared.map(withKeyOnly)
   const all = [...routes, ...createMcpRoutes(routes)]
   return [...all, createOpenApiRoute(all)]
 }

@@ -20,15 +20,13 @@ export const getAsyncApi = openAction({
   tag: 'Documentation',
   summary: 'The streams, in AsyncAPI',
   query: {},
-  answers: {
-    200: {
-      description: 'AsyncAPI 3.0.',
-      schema: z.looseObject({
-        asyncapi: z.string(),
-        info: z.looseObject({ title: z.string(), version: z.string() }),
-      }),
-      example: { asyncapi: '3.0.0', info: { title: 'Overround streams', version: ownVersion } },
-    },
+  answer: {
+    description: 'AsyncAPI 3.0.',
+    schema: z.looseObject({
+      asyncapi: z.string(),
+      info: z.looseObject({ title: z.string(), version: z.string() }),
+    }),
+    example: { asyncapi: '3.0.0', info: { title: 'Overround streams', version: ownVersion } },
   },
   perMinute: documentsPerMinute,
   errors: ['rate_limited'],

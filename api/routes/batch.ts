@@ -54,9 +54,7 @@ export function createBatchRoute() {
       'Unknown events, and events without such prices, are listed in `missing`, and in `missing_events` of the data.',
     query: {},
     body: { as: 'json', schema: batchBody, maxBytes: 64 * 1024, example: exampleBatchBody },
-    answers: {
-      200: { description: 'The events found.', schema: batchObject },
-    },
+    answer: { description: 'The events found.', schema: batchObject },
     errors: ['invalid_filter', 'tier_restricted', 'payload_too_large', 'answer_too_large'],
 
     handle({ body, scope, profile, inPieces }) {

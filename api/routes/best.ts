@@ -69,9 +69,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
     description:
       'Leaves out prices that take no bets, those last seen more than 5 minutes ago (1 minute in play), those from before a game that is in play, those of a postponed game, and two-way handicaps of soccer in play, which sportsbooks settle differently. `withheld` prices come last and are never the best; if all prices of a selection are withheld, the item has `withheld` too. `min_odds` and `max_odds` limit the best price. Items are in the order of `/odds`; `cursor`, `sort`, `fields`, `group_by` and `state` have no effect here.',
     query: { ...uncursoredQuery, offset: offsetUpTo(maxOffset) },
-    answers: {
-      200: { description: 'A page of selections.', schema: bestList },
-    },
+    answer: { description: 'A page of selections.', schema: bestList },
     tool: {
       name: 'get_best_odds',
       description: 'The best price of each selection and the sportsbook that offers it.',

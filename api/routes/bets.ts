@@ -34,6 +34,7 @@ import { csvHeaders } from '../answer/csv.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
+import { archiveErrors } from '../ask/archive-questions.ts'
 import {
   betJson,
   betList,
@@ -239,7 +240,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       requires,
       query: { ...pageQuery, ...betFilters },
       answer: { description: 'The values.', schema: betsClvAnswer },
-      errors: ['not_ready', 'archive_busy', 'answer_too_large'],
+      errors: archiveErrors,
       async handle({ query, ...by }) {
         const { scope, inPieces, charged } = by
         const { filters, rows, isWanted } = await toSum(by, query)

@@ -1,12 +1,12 @@
 /** GET /api/v1/odds/closing: the closes of one event by sportsbook, for 48 hours after its start. */
 
-import type { z } from 'zod'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { Close, ClosesView } from '../../pipeline/views/closes/closes-view.ts'
-import { type closingLine, closingObject, closingQuery } from '../../schemas/http/closing.ts'
+import { closingLine, closingObject, closingQuery } from '../../schemas/http/closing.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { objectResource } from '../answer/resource.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { findEvent, watchedEventIds } from '../ask/event-filters.ts'
@@ -23,8 +23,7 @@ export const createClosingRoute = (closes: ClosesView): ReadRoute =>
     description:
       'The last prices of each sportsbook before its own prices went into play, or before the start. Kept for 48 hours after the start; `books` is empty until the first capture. A price that was withdrawn, suspended or listed too late has no close. If the start is moved before play, closes are withdrawn until the new start.',
     query: closingQuery,
-    answer: 'The closes, by sportsbook.',
-    contract: closingObject,
+    answer: { description: 'The closes, by sportsbook.', schema: closingObject },
     tool: {
       name: 'get_closing_lines',
       description:
@@ -68,7 +67,7 @@ function snapshotOf(event: ViewEvent, closes: readonly Close[]) {
     (first, close) => Math.min(first, close.capturedAt),
     Number.POSITIVE_INFINITY,
   )
-  const books: Record<string, z.output<typeof closingLine>[]> = {}
+  const books: Record<string, ReturnType<typeof lineOf>[]> = {}
   for (const close of [...closes].sort(inOrder)) {
     const { sportsbook } = close
     books[sportsbook] ??= []
@@ -87,21 +86,16 @@ function snapshotOf(event: ViewEvent, closes: readonly Close[]) {
 }
 
 function lineOf(event: ViewEvent, close: Close) {
-  const { sportsbook, marketType, selection: label, price } = close
-  const { playerName, statCategory, withheld } = close
-  const shown = shownSelection(event, marketType, { ...close, label })
-  return {
-    sportsbook,
-    market_type: marketType,
-    selection: shown.selection,
-    selection_type: shown.selection_type,
-    ...(shown.line !== null && { line: shown.line }),
+  const { marketType, selection: label, price, playerName, statCategory } = close
+  const { line, ...shown } = shownSelection(event, marketType, { ...close, label })
+  return itemOfRow(closingLine, close, {
+    ...shown,
+    line: line ?? undefined,
     odds_american: decimalToAmerican(price),
     odds_decimal: shownPrice(price),
-    withheld,
-    ...(playerName !== null && { player_name: playerName }),
-    ...(statCategory !== null && { stat_category: statCategory }),
-  }
+    player_name: playerName ?? undefined,
+    stat_category: statCategory ?? undefined,
+  })
 }
 
 /** Sorts by sportsbook, then in the order of pages of prices, so that the order is stable. */

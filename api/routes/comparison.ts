@@ -60,12 +60,7 @@ export const createComparisonRoute = (clock: () => number): ReadRoute =>
     description:
       'The filters of `/odds` select among its prices; `hold` is that of the selected ones. `limit`, `offset`, `cursor`, `sort`, `fields`, `group_by` and `state` have no effect here. Leaves out prices that take no bets; `withheld` and old ones (`stale_books`), those from before a game that is in play, those of a postponed one, and two-way handicaps of soccer in play, which sportsbooks settle differently, are shown, but are never the best.',
     query: { ...uncursoredQuery, event: required(oneEvent) },
-    answers: {
-      200: {
-        description: 'The event with its markets.',
-        schema: comparisonObject,
-      },
-    },
+    answer: { description: 'The event with its markets.', schema: comparisonObject },
     tool: {
       name: 'compare_odds',
       description: 'The prices of one game side by side, sportsbook by sportsbook.',

@@ -195,7 +195,7 @@ export function createDeepLinkRoute(
     pathParameters: {
       id: 'The last part of one of our links, or the id of a price (15 digits) or of an opportunity (16 hex digits).',
     },
-    answers: { 302: { description: 'Location is the page at the sportsbook.' } },
+    answer: { status: 302, description: 'Location is the page at the sportsbook.' },
     // More than any person follows. Guessing ids faster could reveal a sportsbook's listings.
     perMinute: 60,
     errors: [

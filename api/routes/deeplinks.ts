@@ -12,7 +12,7 @@ import { objectBody } from '../answer/json.ts'
 import { objectResource } from '../answer/resource.ts'
 import type { SignedLinks } from '../answer/signed-links.ts'
 import { withLinkState } from '../ask/link-state.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { opportunityObject } from '../opportunities/opportunity-answer.ts'
 import { keyAction, type Route } from '../route.ts'
 
@@ -43,15 +43,12 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
         description: 'US state, by its two letters; default: that of your profile, else pa.',
       }),
     },
-    answer: 'A link for each sportsbook.',
-    contract: deepLinksObject,
+    answer: { description: 'A link for each sportsbook.', schema: deepLinksObject },
     errors: ['not_found'],
     read({ query, scope }) {
       const { id, state } = query
       if (id === undefined || !(isOddsId(id) || isOpportunityId(id))) {
-        throw new ApiError('validation_error', 'id is 16 hex digits, or 15 digits.', {
-          parameters: ['id'],
-        })
+        throw invalid(['id'], 'id is 16 hex digits, or 15 digits.')
       }
       return opportunityObject(scope, clock, (now) => {
         const found = linksOf(id, scope, state, now)
@@ -80,12 +77,7 @@ function batchDeepLinks(clock: () => number, signed: SignedLinks): Route {
       maxBytes: 64 * 1024,
       example: exampleDeepLinkBatchBody,
     },
-    answers: {
-      200: {
-        description: 'By id.',
-        schema: deepLinkBatchObject,
-      },
-    },
+    answer: { description: 'By id.', schema: deepLinkBatchObject },
     errors: ['payload_too_large'],
     handle({ body, scope, profile }) {
       const { state } = withLinkState(body, profile.state)

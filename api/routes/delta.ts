@@ -51,9 +51,7 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
       'Rows whose price, line, state or names changed after `since`, oldest change first, and the ids of removed rows; a row that was only seen again has not changed. Call again with `since` = `meta.server_time`: it never goes past what the response has, so nothing is lost if there is more (`has_more`, `removed_truncated`). A complete response, or its last page, has `meta.position`, except for delayed tiers: send it, or a position of a stream, as `resume_from` instead of `since`. A position that is no longer known gets 409, one that this process has not reached yet 503. `since_clamped` means that removals may be missing: take a snapshot.',
     query: deltaQuery,
     needsOneOf: needed,
-    answers: {
-      200: { description: 'The changes.', schema: deltaAnswer },
-    },
+    answer: { description: 'The changes.', schema: deltaAnswer },
     tool: {
       name: 'get_odds_delta',
       description:

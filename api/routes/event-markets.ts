@@ -20,8 +20,7 @@ export const listEventMarkets = listResource({
   summary: 'The markets of an event, those at most sportsbooks first',
   query: listQuery,
   pathParameters: { eventId: 'The id of the event.' },
-  answer: 'All of its markets, or a page.',
-  contract: eventMarketList,
+  answer: { description: 'All of its markets, or a page.', schema: eventMarketList },
   errors: ['not_found'],
 
   read({ path: { eventId = '' }, scope }) {

@@ -33,12 +33,7 @@ export const listEventOdds = readRoute({
     offset: offsetUpTo(1_000_000),
   },
   pathParameters: { eventId: 'The id of the event.' },
-  answers: {
-    200: {
-      description: 'A page of prices, in the order of `/odds`.',
-      schema: eventOddsList,
-    },
-  },
+  answer: { description: 'A page of prices, in the order of `/odds`.', schema: eventOddsList },
   tool: {
     name: 'get_event_odds',
     description: 'Latest prices of one game, one row for each sportsbook and selection.',

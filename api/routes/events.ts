@@ -62,9 +62,7 @@ export function createEventsRoute(cursors: Cursors, clock: () => number): ReadRo
     description:
       'Beyond offset 5000 continue with `pagination.next_cursor`: paging by cursor neither repeats nor misses an event whose start stays.',
     query: listQuery,
-    answers: {
-      200: { description: 'A page of events.', schema: eventList },
-    },
+    answer: { description: 'A page of events.', schema: eventList },
     tool: {
       name: 'get_events',
       description:
@@ -181,8 +179,7 @@ export const createEventRoute = (clock: () => number): ReadRoute =>
     description: 'An event stays here for some time after its last price is gone.',
     query: {},
     pathParameters: { eventId: 'The id of the event.' },
-    answer: 'The event.',
-    contract: eventObject,
+    answer: { description: 'The event.', schema: eventObject },
     errors: ['not_found'],
 
     read({ path: { eventId = '' }, scope }) {

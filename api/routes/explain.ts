@@ -34,8 +34,7 @@ export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRout
         pattern: opportunityIdPattern,
       },
     },
-    answer: 'The explanation.',
-    contract: explanationObject,
+    answer: { description: 'The explanation.', schema: explanationObject },
     tool: {
       name: 'explain_opportunity',
       description:

@@ -8,7 +8,9 @@ import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { groupBy } from '../../schemas/grouping.ts'
 import {
+  futureComparison,
   futureComparisonObject,
+  futureItem,
   futureOddsList,
   futureOffsetMax,
   futuresComparisonQuery,
@@ -29,11 +31,12 @@ import {
   seenFuture,
   seenPrices,
 } from '../answer/futures.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { listResource, objectResource } from '../answer/resource.ts'
 import { type Filter, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { requireOneOf } from '../ask/read-query.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import type { Route } from '../route.ts'
 
 const requires = { feature: 'futures', otherwise: 'tier_restricted' } as const
@@ -53,8 +56,7 @@ const listFutures = listResource({
   requires,
   query: futuresQuery,
   maxOffset: futureOffsetMax,
-  answer: 'A page of markets.',
-  contract: futuresList,
+  answer: { description: 'A page of markets.', schema: futuresList },
   errors: ['invalid_filter', 'tier_restricted'],
 
   read({ query, scope }) {
@@ -63,7 +65,7 @@ const listFutures = listResource({
     return {
       version: versionOf(scope),
       now: () => ({ rows: named.seen(), updatedAt: newestOffer, meta }),
-      show: (seen: SeenFuture) => futureItem(seen, scope),
+      show: (seen: SeenFuture) => shownFuture(seen, scope),
     }
   },
 })
@@ -80,8 +82,7 @@ const listFutureOdds = listResource({
   query: futuresOddsQuery,
   needsOneOf: needed,
   maxOffset: futureOffsetMax,
-  answer: 'A page of prices.',
-  contract: futureOddsList,
+  answer: { description: 'A page of prices.', schema: futureOddsList },
   tool: {
     name: 'get_futures_odds',
     description:
@@ -141,8 +142,7 @@ function compareFuture(clock: () => number): Route {
     summary: 'The prices of one market on a season or tournament, sportsbooks side by side',
     requires,
     query: futuresComparisonQuery,
-    answer: 'The market with its selections.',
-    contract: futureComparisonObject,
+    answer: { description: 'The market with its selections.', schema: futureComparisonObject },
     tool: {
       name: 'compare_futures_lines',
       description: 'The prices of one market on a season or tournament side by side.',
@@ -154,9 +154,7 @@ function compareFuture(clock: () => number): Route {
     read({ query, scope }) {
       const { future_id: id } = query
       if (id === undefined) {
-        throw new ApiError('validation_error', 'future_id is required: the id of one market.', {
-          parameters: ['future_id'],
-        })
+        throw invalid(['future_id'], 'future_id is required: the id of one market.')
       }
       const { sportsbooks } = readFutureFilters(query, scope)
       return {
@@ -164,7 +162,10 @@ function compareFuture(clock: () => number): Route {
         now() {
           const seen = requireFuture(id, scope, sportsbooks)
           const now = clock()
-          const data = { ...futureSummary(seen), selections: comparedSelections(seen, scope, now) }
+          const data = itemOfRow(futureComparison, seen.row, {
+            ...futureSummary(seen),
+            selections: comparedSelections(seen, scope, now),
+          })
           return { data, updatedAt: lastSeen(seen.offers), expiresAt: firstAging(seen, now) }
         },
       }
@@ -252,11 +253,13 @@ function requireFuture(
 /** Sources are included because they decide whether prices are active. */
 const versionOf = (scope: Scope) => () => scope.futures.version + scope.sources.version
 
-function futureItem(seen: SeenFuture, scope: Scope) {
-  const { books_available, ...summary } = futureSummary(seen)
+function shownFuture(seen: SeenFuture, scope: Scope) {
   const prices = seenPrices(seen, scope)
   const selections = new Set(prices.map(({ key, price }) => `${price.line ?? ''}|${key}`))
-  return { ...summary, selection_count: selections.size, books_available }
+  return itemOfRow(futureItem, seen.row, {
+    ...futureSummary(seen),
+    selection_count: selections.size,
+  })
 }
 
 function comparedSelections(seen: SeenFuture, scope: Scope, now: number) {

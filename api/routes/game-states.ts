@@ -14,12 +14,7 @@ const declared = {
   tag: 'events',
   requires: { feature: 'game_state', otherwise: 'tier_restricted', addOn: 'game_state' },
   query: {},
-  answers: {
-    200: {
-      description: 'Games by sport and event id.',
-      schema: gameStates,
-    },
-  },
+  answer: { description: 'Games by sport and event id.', schema: gameStates },
   errors: ['tier_restricted'],
 } as const
 

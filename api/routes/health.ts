@@ -55,9 +55,7 @@ const live = openAction({
   ...shared,
   path: `${prefix}/livez`,
   summary: 'Whether the process responds',
-  answers: {
-    200: { description: 'It does.', schema: livenessAnswer },
-  },
+  answer: { description: 'It does.', schema: livenessAnswer },
   handle: () => ({ body: { status: 'ok' } }),
 })
 
@@ -76,17 +74,16 @@ const createReady = (parts: HealthParts) =>
     summary: 'Whether requests can be answered',
     description:
       'For load balancers: send requests if this is a 200. `storage` is degraded while the disk is full: writes are refused and prices stand still. `log`: brokers or schema registry do not respond, writes are refused, or an open transaction holds up a partition; reads and streams continue with the last prices. `pipelines`: for ten seconds no pipeline has processed some or all partitions, so that prices stand still, or the log has not reported their progress. `clock`: it was set, or differs from the brokers’. `archive`, if there is one: its engine is absent, has not responded for a minute, or is five minutes behind.',
-    answers: {
-      200: {
-        description: 'They can.',
-        schema: readinessAnswer,
-        example: { status: 'ready', checks: examplePartChecks },
-      },
-      503: {
-        description: 'The service waits for the log, is loading the board, or is about to stop.',
-        schema: readinessAnswer,
-        example: { status: 'starting', reason: unready.starting, checks: examplePartChecks },
-      },
+    answer: {
+      description: 'They can.',
+      schema: readinessAnswer,
+      example: { status: 'ready', checks: examplePartChecks },
+    },
+    otherAnswer: {
+      status: 503,
+      description: 'The service waits for the log, is loading the board, or is about to stop.',
+      schema: readinessAnswer,
+      example: { status: 'starting', reason: unready.starting, checks: examplePartChecks },
     },
     handle() {
       const { state } = parts.readiness
@@ -103,34 +100,33 @@ function createHealth(parts: HealthParts): ActionRoute {
     summary: 'Whether the service can respond',
     description:
       'Three checks. `redis`: the board in memory (there is no Redis; clients know the check by this name). `data`: the age of the newest price, and whether live sources respond; degraded above one minute, when no price in play is usable, and down above five, when none is. `schema`: degraded for ten minutes after a record that could not be decoded was left out, so that a row may be missing or out of date. All other checks are in `/readyz`, and in `/status` with reasons. The status is that of the worst check. It is `down`, a 503, before the board is loaded, while no price is usable, and when the service is about to stop. `sources` counts only those whose sportsbooks every tier sees.',
-    answers: {
-      200: {
-        description: 'ok, or degraded: responses may be old or incomplete.',
-        schema: healthAnswer,
-        example: {
-          status: 'ok',
-          version: 'v1',
-          timestamp: '2026-11-20T12:00:00.123Z',
-          checks: {
-            redis: { status: 'ok', message: storeMessage },
-            data: { status: 'ok', message: 'Prices are fresh.' },
-            schema: { status: 'ok', latency_ms: 0 },
-          },
-          archive: {
-            state: 'answering',
-            since: '2026-11-20T11:00:02.418Z',
-            reason: null,
-            records_behind: 212,
-            seconds_behind: 1.2,
-          },
-          sources: { up: 2 },
+    answer: {
+      description: 'ok, or degraded: responses may be old or incomplete.',
+      schema: healthAnswer,
+      example: {
+        status: 'ok',
+        version: 'v1',
+        timestamp: '2026-11-20T12:00:00.123Z',
+        checks: {
+          redis: { status: 'ok', message: storeMessage },
+          data: { status: 'ok', message: 'Prices are fresh.' },
+          schema: { status: 'ok', latency_ms: 0 },
         },
+        archive: {
+          state: 'answering',
+          since: '2026-11-20T11:00:02.418Z',
+          reason: null,
+          records_behind: 212,
+          seconds_behind: 1.2,
+        },
+        sources: { up: 2 },
       },
-      503: {
-        description: 'down: no request can be answered now.',
-        schema: healthAnswer,
-        example: startingHealth(exampleInstant),
-      },
+    },
+    otherAnswer: {
+      status: 503,
+      description: 'down: no request can be answered now.',
+      schema: healthAnswer,
+      example: startingHealth(exampleInstant),
     },
     handle() {
       const body = publicHealth(parts)

@@ -30,9 +30,10 @@ import { archiveMetaOf } from '../answer/past-meta.ts'
 import { shownSelection } from '../answer/selections.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { archiveFilter } from '../ask/archive-period.ts'
+import { archiveErrors } from '../ask/archive-questions.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { ApiError, retryAfter } from '../errors.ts'
+import { ApiError, invalid, retryAfter } from '../errors.ts'
 import { type Admitted, type Charged, keyAction, type Route } from '../route.ts'
 
 export interface HistoricalRoutesOptions {
@@ -69,9 +70,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
     description: `Compares each close with the sharp book’s close of the same event, market, selection, line and player, never across lines; the power method removes the margin of both. For each selection, the reference is the first sharp book with a close, and no sample itself; \`references\` says which, and when.`,
     requires,
     query: clvQuery,
-    answers: {
-      200: { description: 'The groups.', schema: clvObject },
-    },
+    answer: { description: 'The groups.', schema: clvObject },
     tool: {
       name: 'get_closing_line_value',
       description:
@@ -80,7 +79,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
       inputs: ['from', 'to', 'group_by', 'sport', 'league', 'sportsbook'],
       shape: { items: ['data', 'groups'] },
     },
-    errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
+    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, scope, ...by }) {
       const { group_by: groupBy = 'sportsbook', sport, league, sportsbook, fields } = query
       const shownAs = clvMembers(fields)
@@ -137,7 +136,7 @@ function rangeOf(
 ): Range {
   const today = { at: now - (now % dayMs), isDay: true }
   if (query.from && query.to && query.from.at > lastOf(query.to)) {
-    throw new ApiError('validation_error', 'from is after to.', { parameters: ['from', 'to'] })
+    throw invalid(['from', 'to'], 'from is after to.')
   }
   if (query.from && query.from.at > (query.from.isDay ? today.at : now)) {
     const { at } = query.from
@@ -249,25 +248,21 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
     description: `Every close of every sportsbook, by event, as captured, or those of some events, markets or sportsbooks. A day more than ${closingWindowDays} days ago is refused; a future day has no events.`,
     requires,
     query: closingDayQuery,
-    answers: {
-      200: { description: 'The events.', schema: closingDayObject },
-    },
+    answer: { description: 'The events.', schema: closingDayObject },
     tool: {
       name: 'get_historical_closing_lines',
       description: 'Every close of one day in one league, by game and sportsbook.',
       inputs: ['date', 'sport', 'league', 'event', 'market', 'sportsbook'],
       shape: { items: ['data', 'events'] },
     },
-    errors: ['invalid_filter', 'tier_restricted', 'answer_too_large', 'archive_busy', 'not_ready'],
+    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, scope, ...by }) {
       const { date, sport, league, event, market, sportsbook } = query
       const absent = Object.entries({ date, sport, league }).flatMap(([name, value]) =>
         value === undefined ? [name] : [],
       )
       if (date === undefined || sport === undefined || league === undefined) {
-        throw new ApiError('validation_error', `${absent.join(', ')}: required.`, {
-          parameters: absent,
-        })
+        throw invalid(absent, `${absent.join(', ')}: required.`)
       }
       const filters = readFilters({ sport: [sport], league: [league], market, sportsbook }, scope)
       const { sports, leagues, marketTypes, named } = filters

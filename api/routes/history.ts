@@ -54,7 +54,6 @@ import { type PageQuery, paginationOf } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import {
   archiveFilter,
-  invalid,
   msOf,
   type PeriodQuery,
   periodOf,
@@ -72,7 +71,7 @@ import {
 } from '../ask/archive-questions.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { type Answer, keyAction, type Route } from '../route.ts'
 
 const shared = { method: 'get', tag: 'history', requires: historyFeature } as const
@@ -105,13 +104,7 @@ const priceHistory = (ask: ArchiveQuestions) =>
     description: 'Oldest first; also for a price that has left the board. From the archive.',
     query: priceHistoryQuery,
     pathParameters: { id: 'The id of the price.' },
-    answers: {
-      200: {
-        description: 'A page of changes.',
-        schema: priceHistoryList,
-        files: historyFiles,
-      },
-    },
+    answer: { description: 'A page of changes.', schema: priceHistoryList, files: historyFiles },
     errors: ['not_found', 'tier_restricted', ...archiveErrors],
     async handle({ query, path, scope, ...by }) {
       const { id = '' } = path
@@ -160,13 +153,7 @@ const eventHistory = (ask: ArchiveQuestions) =>
       'One item for each sportsbook and selection, by market; also for an event that is over. A file has one line per change.',
     query: eventHistoryQuery,
     pathParameters: { eventId: 'The id of the event.' },
-    answers: {
-      200: {
-        description: 'A page of prices.',
-        schema: eventHistoryList,
-        files: historyFiles,
-      },
-    },
+    answer: { description: 'A page of prices.', schema: eventHistoryList, files: historyFiles },
     errors: ['invalid_filter', 'not_found', 'tier_restricted', ...archiveErrors],
     async handle({ query, path, scope, ...by }) {
       const { eventId = '' } = path
@@ -207,7 +194,7 @@ const eventsHistory = (ask: ArchiveQuestions) =>
     description:
       'The items of `/events/{eventId}/history` for up to 120 events, by event and market. Events that the archive does not have are left out.',
     query: eventsHistoryQuery,
-    answers: { 200: { description: 'A page of prices.', schema: eventsHistoryList } },
+    answer: { description: 'A page of prices.', schema: eventsHistoryList },
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, scope, ...by }) {
       const { event, points } = query
@@ -277,13 +264,7 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
     description:
       'Also called steam. A move is a change of one price by `min_move` or more. A movement is moves of one selection at one line, in the same direction, at `min_books` different sportsbooks within `seconds`. A moved line is another selection, so it is not a move; nor is the change from before the game to in play, or a change of a price from before a game that is in play.',
     query: movementsQuery,
-    answers: {
-      200: {
-        description: 'A page of movements.',
-        schema: movementsList,
-        files: historyFiles,
-      },
-    },
+    answer: { description: 'A page of movements.', schema: movementsList, files: historyFiles },
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, scope, ...by }) {
       const { format = 'json', event, live, min_books, seconds, min_move = 0.5 } = query
@@ -380,13 +361,11 @@ function fileRoute(
     summary,
     description,
     query: changesQuery,
-    answers: {
-      200: {
-        description: 'The file, by lines; as CSV and Parquet, with the same columns.',
-        mediaType: fileTypes.ndjson,
-        schema: line,
-        files: historyFiles,
-      },
+    answer: {
+      description: 'The file, by lines; as CSV and Parquet, with the same columns.',
+      mediaType: fileTypes.ndjson,
+      schema: line,
+      files: historyFiles,
     },
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, scope, ...by }) {

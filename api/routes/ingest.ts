@@ -55,27 +55,26 @@ export function createIngest({ sink, clock, logger, isSimulated }: IngestParts):
       example:
         '{"type":"book_status","sportsbook":"pinnacle","observed_at":"2026-11-20T12:00:00Z","status":"up"}',
     },
-    answers: {
-      202: {
-        description: 'The accepted and the rejected records.',
-        schema: ingestAnswer,
-        example: {
-          data: {
-            accepted: 1,
-            rejected: [{ line: 2, code: 'invalid_json', message: 'a record is one JSON object' }],
-            rejected_count: 1,
-            warnings: [
-              {
-                line: 1,
-                code: 'unknown_market',
-                message:
-                  'spraed is no market we know in basketball; it is served as spraed and compared with no other',
-                market_type: 'spraed',
-                did_you_mean: ['spread'],
-              },
-            ],
-            warning_count: 1,
-          },
+    answer: {
+      status: 202,
+      description: 'The accepted and the rejected records.',
+      schema: ingestAnswer,
+      example: {
+        data: {
+          accepted: 1,
+          rejected: [{ line: 2, code: 'invalid_json', message: 'a record is one JSON object' }],
+          rejected_count: 1,
+          warnings: [
+            {
+              line: 1,
+              code: 'unknown_market',
+              message:
+                'spraed is no market we know in basketball; it is served as spraed and compared with no other',
+              market_type: 'spraed',
+              did_you_mean: ['spread'],
+            },
+          ],
+          warning_count: 1,
         },
       },
     },

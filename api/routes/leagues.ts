@@ -28,8 +28,10 @@ export const listLeagues = listResource({
     include_empty: includeEmpty,
     ...listQuery,
   },
-  answer: 'All of them, or a page.',
-  contract: listOf(leagueItem, { filters: example(filters, { sport: ['soccer'] }) }),
+  answer: {
+    description: 'All of them, or a page.',
+    schema: listOf(leagueItem, { filters: example(filters, { sport: ['soccer'] }) }),
+  },
   tool: {
     name: 'get_leagues',
     description: 'Leagues with events now, and how many. Their ids are values of `league`.',
@@ -70,8 +72,7 @@ export const getLeague = objectResource({
   description: `Every league of the reference data, with or without events. For an unlisted name of several sports, the league with the most events. ${countsNote}`,
   query: {},
   pathParameters: { leagueId: 'Its id, name or another spelling, in any case.' },
-  answer: 'The league.',
-  contract: objectOf(leagueItem),
+  answer: { description: 'The league.', schema: objectOf(leagueItem) },
   errors: ['not_found'],
   read({ path, scope }) {
     const text = path.leagueId ?? ''

@@ -19,12 +19,10 @@ export function createLogLevelRoutes(
     access: 'admin',
     tag: 'Admin',
     query: {},
-    answers: {
-      200: {
-        description: 'The current level.',
-        schema: logLevelAnswer,
-        example: objectBody({ level: 'debug', configured: 'info' }, exampleInstant),
-      },
+    answer: {
+      description: 'The current level.',
+      schema: logLevelAnswer,
+      example: objectBody({ level: 'debug', configured: 'info' }, exampleInstant),
     },
     errors: [],
   } as const

@@ -37,8 +37,7 @@ export const listMarkets = listResource({
     }),
     ...listQuery,
   },
-  answer: 'All of them, or a page.',
-  contract: marketList,
+  answer: { description: 'All of them, or a page.', schema: marketList },
   tool: {
     name: 'get_markets',
     description:

@@ -73,14 +73,12 @@ const createMcpRoute = (server: McpServer, path: string) =>
       example: mcpExample.body,
     },
     refusal: mcpRefusal,
-    answers: {
-      200: {
-        description: 'The response, or those of a batch.',
-        schema: mcpAnswer,
-        example: mcpExample.answer,
-      },
-      202: { description: 'Accepted; there is nothing to respond to.' },
+    answer: {
+      description: 'The response, or those of a batch.',
+      schema: mcpAnswer,
+      example: mcpExample.answer,
     },
+    otherAnswer: { status: 202, description: 'Accepted; there is nothing to respond to.' },
     errors: ['forbidden'],
     async handle({ body, headers, admit, timed }) {
       let by: Admitted

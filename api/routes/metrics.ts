@@ -18,13 +18,11 @@ export const createMetricsRoute = (
     description:
       'In the text format of Prometheus: boards, streams, requests, latency of prices by sportsbook, sources, archive, the log, and the process itself.',
     query: {},
-    answers: {
-      200: {
-        description: 'The figures.',
-        mediaType: 'text/plain',
-        example:
-          '# HELP overround_ready 1 while requests are answered.\n# TYPE overround_ready gauge\noverround_ready 1\n',
-      },
+    answer: {
+      description: 'The figures.',
+      mediaType: 'text/plain',
+      example:
+        '# HELP overround_ready 1 while requests are answered.\n# TYPE overround_ready gauge\noverround_ready 1\n',
     },
     errors: [],
     async handle() {

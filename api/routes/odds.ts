@@ -50,9 +50,7 @@ export function createOddsRoute(cursors: Cursors): ReadRoute {
     description:
       'One row per price. Without `sort`, rows are ordered by start, event, market, selection and sportsbook. Beyond offset 500 continue with `meta.pagination.next_cursor`: paging by cursor neither repeats nor misses rows that keep their place; an event whose start moves meanwhile may be missed, and its rows are then in `/odds/delta`.',
     query: oddsQuery,
-    answers: {
-      200: { description: 'A page of prices.', schema: oddsAnswer },
-    },
+    answer: { description: 'A page of prices.', schema: oddsAnswer },
     tool: {
       name: 'get_odds',
       description:

@@ -15,15 +15,13 @@ export function createOpenApiRoute(routes: readonly Route[]): ActionRoute {
     tag: 'Documentation',
     summary: 'This document',
     query: {},
-    answers: {
-      200: {
-        description: 'OpenAPI 3.1.',
-        schema: z.looseObject({
-          openapi: z.string(),
-          info: z.looseObject({ title: z.string(), version: z.string() }),
-        }),
-        example: { openapi: '3.1.0', info: { title: 'Overround', version: ownVersion } },
-      },
+    answer: {
+      description: 'OpenAPI 3.1.',
+      schema: z.looseObject({
+        openapi: z.string(),
+        info: z.looseObject({ title: z.string(), version: z.string() }),
+      }),
+      example: { openapi: '3.1.0', info: { title: 'Overround', version: ownVersion } },
     },
     perMinute: documentsPerMinute,
     errors: ['rate_limited'],

@@ -22,7 +22,7 @@ import { listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
 import { objectResource } from '../answer/resource.ts'
 import { given } from '../ask/odds-filter.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import { listBounds } from '../opportunities/bounds.ts'
 import { choiceOf } from '../opportunities/choice.ts'
@@ -100,12 +100,10 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         : `${list.description} The same at \`/opportunities/${list.alias}\`.`,
     requires: requirementOf(kind),
     query: contract.query,
-    answers: {
-      200: {
-        description: list.answer,
-        schema: contract.list,
-        ...(kind.csv && { csv: kind.csv.write([exampleOf(contract.item)]) }),
-      },
+    answer: {
+      description: list.answer,
+      schema: contract.list,
+      ...(kind.csv && { csv: kind.csv.write([exampleOf(contract.item)]) }),
     },
     errors: booksErrors,
     tool: { ...kind.tool, inputs: [...kind.tool.inputs, 'offset'], shape: { items: ['data'] } },
@@ -334,8 +332,7 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
       description: 'Updated every ten seconds.',
       requires,
       query: overview.query,
-      answer: overview.answer,
-      contract: overview.contract,
+      answer: { description: overview.answer, schema: overview.contract },
       errors: ['invalid_filter', 'tier_restricted'],
       read({ query, scope }) {
         const listing = requestedOpportunities({ ...query, offset: 0 }, scope)
@@ -356,8 +353,7 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
       requires,
       query: { books: boardQuery.books, state: oddsQuery.state },
       pathParameters: { id: { description: one.id, pattern: opportunityIdPattern } },
-      answer: one.answer,
-      contract: one.contract,
+      answer: { description: one.answer, schema: one.contract },
       errors: ['not_found', ...booksErrors],
       read({ path: { id = '' }, query: { state }, scope }) {
         requireOpportunityId(id)
@@ -378,7 +374,5 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
 /** @throws ApiError validation_error for an invalid id */
 export function requireOpportunityId(id: string) {
   if (isOpportunityId(id)) return
-  throw new ApiError('validation_error', 'An opportunity id is 16 lower-case hex digits.', {
-    parameters: ['id'],
-  })
+  throw invalid(['id'], 'An opportunity id is 16 lower-case hex digits.')
 }

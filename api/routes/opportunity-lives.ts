@@ -49,12 +49,10 @@ export function createLivesRoute(
     description:
       'Opportunities that have ended, one item each time that one existed, newest detection first. Current ones are in the list of their kind, with `detected_at`. A file has one line per leg.',
     query: livesQuery,
-    answers: {
-      200: {
-        description: 'A page of past opportunities.',
-        schema: livesList,
-        files: historyFiles,
-      },
+    answer: {
+      description: 'A page of past opportunities.',
+      schema: livesList,
+      files: historyFiles,
     },
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     async handle({ query, scope, ...by }) {

@@ -11,7 +11,7 @@ import {
   historyFeature,
   mostEventIds,
 } from '../ask/archive-questions.ts'
-import { ApiError } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import type { PastBoards } from '../past-boards.ts'
 import type { ReadRoute } from '../route.ts'
 
@@ -27,7 +27,7 @@ export const ofThePastToo =
       if (pastQuery.as_of === undefined) return null
       requireFeature({ requires: historyFeature }, caller)
       const asOf = Math.max(0, Math.floor(pastQuery.as_of / 1_000))
-      if (asOf > clock()) throw invalid('as_of is in the future.')
+      if (asOf > clock()) throw refused('as_of is in the future.')
       return boards
         .at({ at: asOf, ...narrowing(pastQuery) }, { caller, charged })
         .then(({ board, archivedUntil }) => scopeOver(scope, board, { asOf, archivedUntil }))
@@ -41,17 +41,16 @@ interface PastQuery {
   readonly sport?: readonly string[]
 }
 
-const invalid = (message: string) =>
-  new ApiError('validation_error', message, { parameters: ['as_of'] })
+const refused = (message: string) => invalid(['as_of'], message)
 
 /** Returns the events to load. The route selects their prices. */
 function narrowing({ event, league, sport }: PastQuery) {
   if (!event && !league && !sport) {
-    throw invalid('as_of needs one of event, league and sport beside it.')
+    throw refused('as_of needs one of event, league and sport beside it.')
   }
   const eventIds = event && eventIdsNamed(event)
   if (event && !eventIds) {
-    throw invalid(`as_of takes ${mostEventIds} events at most; an id without its end counts as 12.`)
+    throw refused(`as_of takes ${mostEventIds} events at most; an id without its end counts as 12.`)
   }
   return {
     eventIds,

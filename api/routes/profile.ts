@@ -1,23 +1,24 @@
 /** `/api/v1/account/profile`: an account's own settings, read and changed with its keys only. */
 
-import { exampleOf } from '../../schemas/http/example.ts'
 import {
+  ownBook,
   type ProfileChange,
   profile,
   profileAnswer,
   profileChange,
   profileChangeExample,
-  type ShownProfile,
 } from '../../schemas/http/profile.ts'
 import type { OwnBook, ProfileRow } from '../../schemas/profile.ts'
 import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import type { Tier } from '../../schemas/reference/tier-books.ts'
 import type { ProfileFields, Profiles } from '../access/profiles.ts'
 import { outsideTier, type Scope } from '../access/scope.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { objectBody } from '../answer/json.ts'
 import { readFilters } from '../ask/filters.ts'
-import { ApiError } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { accountActions, jsonBody, type Route } from '../route.ts'
-import { exampleInstant } from './account.ts'
+import { exampleBody } from './account.ts'
 
 const action = accountActions('/api/v1/account/profile')
 const bodyBytes = 64 * 1024
@@ -26,7 +27,7 @@ export function createProfileRoutes(profiles: Profiles): Route[] {
   const answer = {
     description: 'The profile.',
     schema: profileAnswer,
-    example: objectBody(exampleOf(profile), exampleInstant),
+    example: exampleBody(profileAnswer),
   }
   const bodyOf = (row: ProfileRow, scope: Scope) =>
     objectBody(shownProfile(row, scope), row.updatedAt)
@@ -93,27 +94,14 @@ function ownBooksOf(
   const ids = books.map((book) => book.sportsbook)
   const twice = ids.find((id, i) => ids.indexOf(id) !== i)
   if (twice === undefined) return books
-  throw new ApiError('validation_error', `sportsbooks names ${twice} twice.`, {
-    parameters: ['sportsbooks'],
-  })
+  throw invalid(['sportsbooks'], `sportsbooks names ${twice} twice.`)
 }
 
-function shownProfile(row: ProfileRow, scope: Scope): ShownProfile {
-  const { sportsbooks, state, bankroll, kelly, stakeUnit, currency, priceFormat } = row
-  return {
-    sportsbooks: sportsbooks.map(({ sportsbook, commission, maxStake, status }) => ({
-      sportsbook,
-      commission_percent: commission === null ? null : Math.round(1e6 * commission) / 1e4,
-      max_stake: maxStake,
-      status,
-      is_included: outsideTier(scope.tier, [sportsbook]) === undefined,
-    })),
-    state,
-    bankroll,
-    kelly,
-    stake_unit: stakeUnit,
-    currency,
-    price_format: priceFormat,
-    hidden_leagues: [...row.hiddenLeagues],
-  }
-}
+const shownProfile = (row: ProfileRow, { tier }: Scope) =>
+  itemOfRow(profile, row, { sportsbooks: row.sportsbooks.map((book) => shownBook(book, tier)) })
+
+const shownBook = (book: OwnBook, tier: Tier) =>
+  itemOfRow(ownBook, book, {
+    commission_percent: book.commission === null ? null : Math.round(1e6 * book.commission) / 1e4,
+    is_included: outsideTier(tier, [book.sportsbook]) === undefined,
+  })

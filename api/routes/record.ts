@@ -210,13 +210,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
     method: 'get',
     tag: 'historical',
     query: recordQuery,
-    answers: {
-      200: {
-        description: 'The record.',
-        schema: recordAnswer,
-        csv: csvText([csvColumns]),
-      },
-    },
+    answer: { description: 'The record.', schema: recordAnswer, csv: csvText([csvColumns]) },
   } as const
   const ofKey = keyAction({
     ...shared,

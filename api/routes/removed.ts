@@ -39,7 +39,7 @@ export const removedPaths: readonly ActionRoute[] = Object.entries(successors).f
         namesKey: true,
         takesAnyQuery: true,
         query: {},
-        answers: {},
+        answer: null,
         errors: [successor === null ? 'gone' : 'unknown_endpoint'],
         handle() {
           if (successor === null) {

@@ -22,10 +22,11 @@ import {
 } from '../../schemas/http/sources.ts'
 import { type AddedSource, type SourceRow, sourceSilentMs } from '../../schemas/source.ts'
 import { topics } from '../../schemas/topics.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { datedList, listAnswer } from '../answer/list-page.ts'
 import type { Boards } from '../boards.ts'
-import { ApiError, retryAfter } from '../errors.ts'
+import { ApiError, invalid, retryAfter } from '../errors.ts'
 import { adminActions, jsonBody, openAction, type Route } from '../route.ts'
 
 export interface SourcesRoutesOptions {
@@ -72,10 +73,9 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
     const missing = Object.keys(stored.secret).filter((key) => !(key in settings))
     const moved = addressesOf(source).filter((key) => stored.shown[key] !== settings[key])
     if (missing.length > 0 && moved.length > 0) {
-      throw new ApiError(
-        'validation_error',
+      throw invalid(
+        missing,
         `${moved.join(', ')} changed: state ${missing.join(', ')} again. A stored key is not sent to a new address.`,
-        { parameters: missing },
       )
     }
     return { source, settings: { ...stored.secret, ...settings } }
@@ -88,9 +88,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       return await openLive(source, settings, { logger, now: clock, references })
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error
-      throw new ApiError('validation_error', `The settings do not fit: ${error.message}`, {
-        parameters: ['settings'],
-      })
+      throw invalid(['settings'], `The settings do not fit: ${error.message}`)
     }
   }
 
@@ -136,7 +134,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
         'Nothing is stored. The process of the API reads it, for at most 15 seconds; a metered source counts the calls. One test runs at a time.',
       query: {},
       body: settingsBody,
-      answers: { 200: { description: 'What came.', schema: objectOf(sourceTrial) } },
+      answer: { description: 'What came.', schema: objectOf(sourceTrial) },
       errors: ['not_found', 'rate_limited'],
       async handle({ body }) {
         const feed = await openOf(settingsOf(body))
@@ -159,8 +157,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       description:
         'A pipeline begins to read it within a second, and again after a restart. Its settings are kept in the log, with its keys. A source of `OVERROUND_FEEDS` is changed in `OVERROUND_FEEDS_FILE` only, and none is added to simulated or recorded prices.',
       body: settingsBody,
-      status: 202,
-      answer: { description: 'It is added.', schema: objectOf(addedSource) },
+      answer: { status: 202, description: 'It is added.', schema: objectOf(addedSource) },
       errors: ['forbidden', 'not_found'],
       async handle({ body }) {
         if (!isLive()) {
@@ -191,8 +188,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
     action('delete', '/:sourceId', {
       summary: 'Removes a source that was added.',
       description: 'It is read no more within a second, and its prices are inactive.',
-      status: 202,
-      answer: { description: 'It is removed.', schema: objectOf(addedSource) },
+      answer: { status: 202, description: 'It is removed.', schema: objectOf(addedSource) },
       async handle({ path: { sourceId = '' } }) {
         if (!sources.added.has(sourceId)) {
           throw new ApiError('not_found', 'No source with this id was added.', {
@@ -210,8 +206,8 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
         'Applies within a second in any process, and after a restart. Prices of a paused source are inactive and used in nothing.',
       pathParameters: { sourceId: 'Its name in `OVERROUND_FEEDS`.' },
       body: jsonBody(sourceChange, 1_024, { paused: true }),
-      status: 202,
       answer: {
+        status: 202,
         description: 'It is requested; the process that runs the source follows.',
         schema: objectOf(pausedSource),
       },
@@ -289,30 +285,17 @@ function trialJson(id: string, trial: Trial, tookMs: number): z.output<typeof so
   }
 }
 
-export function sourceJson(
-  row: SourceRow,
-  added: AddedSource | undefined,
-): z.output<typeof sourceItem> {
+export function sourceJson(row: SourceRow, added: AddedSource | undefined) {
   const { state, reason } = row
-  return {
+  return itemOfRow(sourceItem, row, {
     id: row.source,
-    state,
-    reason,
     advice: state === 'paused' ? null : adviceOn({ state, reason }),
     since: new Date(row.since).toISOString(),
     last_success: instant(row.lastSuccessAt ?? 0),
     next_try: instant(row.nextTryAt ?? 0),
-    rows: row.rows,
-    unmatched: row.unmatched,
-    skipped: row.skipped,
-    credits_left: row.creditsLeft,
-    credits_used: row.creditsUsed,
-    credits_per_month: row.creditsPerMonth,
-    audience: row.audience,
     experimental: row.isExperimental,
-    sportsbooks: [...row.sportsbooks],
     held_by: row.holder,
     settings: added ? splitSettings(row.source, added).shown : null,
     updated_at: new Date(row.updatedAt).toISOString(),
-  }
+  })
 }

@@ -23,10 +23,11 @@ import { paginationOf } from '../answer/list-page.ts'
 import { listResource } from '../answer/resource.ts'
 import { shownMarkets, splitsEntry, splitsItem } from '../answer/splits.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
+import { archiveErrors } from '../ask/archive-questions.ts'
 import { findEvent, namedEventIds, watchedEventIds } from '../ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalid } from '../errors.ts'
 import { keyAction, type Route } from '../route.ts'
 
 const requires = { feature: 'splits', otherwise: 'tier_restricted' } as const
@@ -49,8 +50,7 @@ const listSplits = listResource({
   requires,
   query: splitsQuery,
   maxOffset: splitsOffsetMax,
-  answer: 'A page of splits.',
-  contract: splitsList,
+  answer: { description: 'A page of splits.', schema: splitsList },
   tool: {
     name: 'get_splits',
     description:
@@ -101,27 +101,13 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
       'The first shares of each source book in every five minutes, oldest first: of the last 48 hours, or since an earlier `start_time` if the archive has them. Of more than `limit` it returns the first from `start_time` on, without it the newest; those of one time stay together.',
     requires,
     query: splitsHistoryQuery,
-    answers: {
-      200: {
-        description: 'The snapshots.',
-        schema: splitsHistory,
-      },
-    },
-    errors: [
-      'invalid_filter',
-      'tier_restricted',
-      'not_found',
-      'archive_busy',
-      'answer_too_large',
-      'not_ready',
-    ],
+    answer: { description: 'The snapshots.', schema: splitsHistory },
+    errors: ['invalid_filter', 'tier_restricted', 'not_found', ...archiveErrors],
 
     async handle({ query, caller, scope, charged }) {
       const { event_id: requestedId, sportsbook, start_time, end_time, limit } = query
       if (requestedId === undefined) {
-        throw new ApiError('validation_error', 'event_id is required: the id of one event.', {
-          parameters: ['event_id'],
-        })
+        throw invalid(['event_id'], 'event_id is required: the id of one event.')
       }
       const { sportsbooks, echo } = readSplitFilters({ sportsbook }, scope)
       const event = findEvent(scope, requestedId)

@@ -29,8 +29,7 @@ export const listSports = listResource({
   summary: 'Sports with events now.',
   description: `In the order of \`numerical_id\`, then those missing in the reference data. ${countsNote}`,
   query: { include_empty: includeEmpty, ...listQuery },
-  answer: 'All of them, or a page.',
-  contract: listOf(sportItem),
+  answer: { description: 'All of them, or a page.', schema: listOf(sportItem) },
   tool: {
     name: 'get_sports',
     description: 'Sports with events now, and how many. Their ids are values of `sport`.',
@@ -62,8 +61,7 @@ export const getSport = objectResource({
   description: `Every sport of the reference data, with or without events. ${countsNote}`,
   query: {},
   pathParameters: { sportId: 'Its id, name or another spelling, in any case.' },
-  answer: 'The sport.',
-  contract: objectOf(sportItem),
+  answer: { description: 'The sport.', schema: objectOf(sportItem) },
   errors: ['not_found'],
   read({ path, scope }) {
     const text = path.sportId ?? ''

@@ -7,7 +7,6 @@
  * of it they are 0, null and empty lists.
  */
 
-import type { z } from 'zod'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { countLevel, eventListKey } from '../../pipeline/views/board/board-index.ts'
 import { type BoardView, compareMarkets } from '../../pipeline/views/board/board-view.ts'
@@ -17,7 +16,7 @@ import { choice, flag } from '../../schemas/http/query.ts'
 import {
   regions,
   sportsbookDetail,
-  type sportsbookItem,
+  sportsbookItem,
   sportsbookList,
 } from '../../schemas/http/reference.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
@@ -30,6 +29,7 @@ import {
 } from '../../schemas/reference/sportsbooks.ts'
 import { requiredTier } from '../../schemas/reference/tier-books.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
+import { itemOfRow } from '../answer/items.ts'
 import { instant } from '../answer/json.ts'
 import { listResource, objectResource } from '../answer/resource.ts'
 import { countEvents, countsVersion, type SeenCount } from '../answer/scope-counts.ts'
@@ -59,8 +59,10 @@ export const listSportsbooks = listResource({
     }),
     ...listQuery,
   },
-  answer: 'All of them, or a page; `retired` are ids that have no prices any more.',
-  contract: sportsbookList,
+  answer: {
+    description: 'All of them, or a page; `retired` are ids that have no prices any more.',
+    schema: sportsbookList,
+  },
   tool: {
     name: 'get_sportsbooks',
     description:
@@ -103,8 +105,7 @@ export const getSportsbook = objectResource({
   description: `Every sportsbook of the reference data. ${countsNote}`,
   query: {},
   pathParameters: { bookId: 'Its id, name or another spelling, in any case.' },
-  answer: 'The sportsbook.',
-  contract: objectOf(sportsbookDetail),
+  answer: { description: 'The sportsbook.', schema: objectOf(sportsbookDetail) },
   errors: ['not_found'],
   read({ path, scope }) {
     const { board } = scope
@@ -174,37 +175,22 @@ function describeUnlisted(id: string, board: BoardView): Described {
   }
 }
 
-function itemOf(
-  book: Described,
-  count: SeenCount | undefined,
-  scope: Scope,
-): z.output<typeof sportsbookItem> {
+function itemOf(book: Described, count: SeenCount | undefined, scope: Scope) {
   const source = seesSportsbook(scope, book.id) ? scope.statuses.sportsbook(book.id) : undefined
   const status = book.status === 'active' && source?.status === 'down' ? 'limited' : book.status
-  return {
-    id: book.id,
-    numerical_id: book.numericalId,
+  return itemOfRow(sportsbookItem, book, {
     name: book.id,
-    display_name: book.displayName,
-    short_name: book.shortName,
     slug: book.id,
     active: status === 'active',
     status,
-    category: book.category,
-    is_sharp: book.isSharp,
     is_reference: scope.board.references.has(book.id) && seesSportsbook(scope, book.id),
-    has_live_odds: book.hasLiveOdds,
-    has_player_props: book.hasPlayerProps,
-    regions: [...book.regions],
-    features: [...book.features],
-    requires_tier: book.requiresTier,
     event_count: count?.events ?? 0,
     last_update: instant(count?.seenAt ?? 0),
     source_status: source?.status ?? null,
     source_since: instant(source?.since ?? 0),
     coming_soon: false,
     unlisted: book.category === 'unlisted',
-  }
+  })
 }
 
 /** Returns the sports and market types of a sportsbook's rows. */

@@ -9,6 +9,7 @@ import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import { sourceItem } from '../../schemas/http/sources.ts'
 import { statusAnswer } from '../../schemas/http/status.ts'
+import type { DeepReadonly } from '../answer/items.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import type { Lags, Silence } from '../metrics/lags.ts'
 import type { DelayQuantiles, RecentDelays } from '../metrics/recent-delays.ts'
@@ -19,7 +20,7 @@ import { exampleInstant } from './account.ts'
 import { type HealthParts, healthNow } from './health.ts'
 import { sourceJson } from './sources.ts'
 
-export type Status = z.output<typeof statusAnswer>['data']
+export type Status = DeepReadonly<z.output<typeof statusAnswer>['data']>
 
 export interface StatusParts extends HealthParts {
   readonly role: Status['role']
@@ -57,12 +58,10 @@ export function createStatusRoutes(parts: StatusParts): Route[] {
     summary: 'State of the process that responds.',
     description:
       'Delays of the last minute by sportsbook, lag of this process and of the pipelines by partition, streams, sources, and faults as in `/health`. Needs the admin token, except in the sandbox. `/status` at the root is the same as a page.',
-    answers: {
-      200: {
-        description: 'The current state.',
-        schema: statusAnswer,
-        example: objectBody(example, exampleInstant),
-      },
+    answer: {
+      description: 'The current state.',
+      schema: statusAnswer,
+      example: objectBody(example, exampleInstant),
     },
     handle: async () => ({ body: objectBody(await statusNow(parts), clock()) }),
   })
@@ -73,9 +72,7 @@ export function createStatusRoutes(parts: StatusParts): Route[] {
     isHidden: true,
     isPage: true,
     summary: 'The same, as a page.',
-    answers: {
-      200: { description: 'The page.', mediaType: 'text/html', example: '<!doctype html>' },
-    },
+    answer: { description: 'The page.', mediaType: 'text/html', example: '<!doctype html>' },
     handle: async () => ({
       body: page.write(await statusNow(parts), clock()),
       headers: page.headers,

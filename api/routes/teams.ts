@@ -34,8 +34,7 @@ export const listTeams = listResource({
     }),
     offset: offsetUpTo(1_000_000),
   },
-  answer: 'A page of teams.',
-  contract: teamList,
+  answer: { description: 'A page of teams.', schema: teamList },
   errors: ['invalid_filter'],
   read({ query, scope }) {
     const { q } = query
@@ -68,7 +67,6 @@ export const listTeams = listResource({
       show(team: Team) {
         const games = countTeams(scope).get(team) ?? []
         return itemOfRow(teamItem, team, {
-          numerical_id: team.numericalId,
           logo: null,
           event_count: games.length,
           live_count: liveOf(games),

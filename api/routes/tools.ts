@@ -92,9 +92,7 @@ function toolRoute<Question extends z.ZodType>(
     description,
     query: {},
     body: { as: 'json', schema: question, maxBytes: bodyBytes, example },
-    answers: {
-      200: { description: 'The figures.', schema: answer, example: exampleAnswer },
-    },
+    answer: { description: 'The figures.', schema: answer, example: exampleAnswer },
     errors: ['validation_error', 'payload_too_large'],
     handle: ({ body }) => ({ body: objectBody(compute(body as z.output<Question>), clock()) }),
   })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { addOns } from '../account.ts'
 import { type Tier, tierBooks } from '../reference/tier-books.ts'
 import { listOf, objectOf, timestamp } from './envelope.ts'
+import { example } from './example.ts'
 import { printable } from './printable.ts'
 import { day, offsetUpTo, pageLimit, text } from './query.ts'
 
@@ -11,7 +12,7 @@ import { day, offsetUpTo, pageLimit, text } from './query.ts'
 
 const name = printable(100).meta({ maxLength: 100, examples: ['backend'] })
 
-const tier = z.enum(Object.keys(tierBooks) as Tier[])
+const tier = example(z.enum(Object.keys(tierBooks) as Tier[]), 'pro')
 const isOwner = z
   .boolean()
   .describe('Whether it is the operator’s own account, which sees owner-only sources.')
@@ -88,6 +89,13 @@ export const accountChange = z
 
 // ---- responses
 
+const accountId = example(z.string(), 'acct_8d2f40c61b7e')
+const keyId = example(z.string(), 'key_5f0c7a91d2e4')
+const keyName = example(z.string().nullable(), 'backend')
+const at = example(timestamp, '2026-11-20T12:00:00.123Z')
+const endsAt = example(timestamp.nullable(), '2026-11-21T12:00:00.123Z')
+const booked = example(z.array(z.enum(addOns)), ['streaming'])
+
 const streamingTrial = z.object({
   active: z.boolean(),
   eligible: z.boolean().describe('Whether a trial is possible: none yet, and no right to stream.'),
@@ -98,24 +106,39 @@ const streamingTrial = z.object({
 })
 
 const limits = z.object({
-  requests_per_minute: z.int(),
-  max_streams: z.int().describe('Streams at once by this key; 0 without the right to stream.'),
-  odds_delay_seconds: z.int(),
-  max_books: z.int().describe('Sportsbooks the tier sees; for all, how many are listed.'),
+  requests_per_minute: example(z.int(), 300),
+  max_streams: example(z.int(), 10, 'Streams at once by this key; 0 without the right to stream.'),
+  odds_delay_seconds: example(z.int(), 0),
+  max_books: example(z.int(), 15, 'Sportsbooks the tier sees; for all, how many are listed.'),
 })
 
 /** The response of `GET /account`: nested fields, and the same facts flat. */
 export const accountAnswer = objectOf(
   z.object({
-    key: z.object({ id: z.string(), tier, user_id: z.string() }),
+    key: z.object({ id: keyId, tier, user_id: accountId }),
     limits,
-    features: z.record(z.string(), z.boolean()),
-    addons: z.array(z.enum(addOns)).describe('In effect now.'),
-    add_ons: z.array(z.enum(addOns)),
-    key_id: z.string(),
+    features: example(z.record(z.string(), z.boolean()), {
+      ev: true,
+      arbitrage: true,
+      middles: true,
+      low_hold: true,
+      deep_links: true,
+      futures: true,
+      splits: true,
+      closing_line: true,
+      closing_lines: false,
+      streaming: true,
+      game_state: false,
+    }),
+    addons: example(booked, ['streaming'], 'In effect now.'),
+    add_ons: booked,
+    key_id: keyId,
     tier,
     rate_limit: limits.pick({ requests_per_minute: true, max_books: true }),
-    streaming: z.object({ enabled: z.boolean(), max_connections: z.int() }),
+    streaming: z.object({
+      enabled: example(z.boolean(), true),
+      max_connections: example(z.int(), 10),
+    }),
     streaming_trial: streamingTrial.optional(),
   }),
 )
@@ -124,17 +147,20 @@ export const accountAnswer = objectOf(
 export const usageAnswer = objectOf(
   z.object({
     requests: z.object({
-      today: z.int(),
-      this_week: z.int(),
-      this_month: z.int(),
+      today: example(z.int(), 1_204),
+      this_week: example(z.int(), 6_310),
+      this_month: example(z.int(), 15_877),
       limit: z.object({
-        per_minute: z.int(),
-        remaining: z.int(),
-        resets_at: timestamp,
+        per_minute: example(z.int(), 300),
+        remaining: example(z.int(), 288),
+        resets_at: example(timestamp, '2026-11-20T12:01:00.000Z'),
       }),
     }),
-    streams: z.object({ active: z.int(), max: z.int() }),
-    period: z.object({ start: timestamp, end: timestamp }),
+    streams: z.object({ active: example(z.int(), 1), max: example(z.int(), 10) }),
+    period: z.object({
+      start: example(timestamp, '2026-11-01T00:00:00.000Z'),
+      end: example(timestamp, '2026-12-01T00:00:00.000Z'),
+    }),
   }),
 )
 
@@ -143,76 +169,85 @@ const maxStreams = z
   .optional()
   .describe('Streams at once, in place of the tier’s; absent if the tier’s apply.')
 
-const key = z.object({
-  id: z.string(),
-  id_masked: z.string(),
-  name: z.string().nullable(),
+export const accountKey = z.object({
+  id: keyId,
+  id_masked: example(z.string(), '...91d2e4'),
+  name: keyName,
   tier,
-  is_active: z.boolean(),
-  created_at: timestamp,
-  updated_at: timestamp,
+  is_active: example(z.boolean(), true),
+  created_at: at,
+  updated_at: at,
   max_streams: maxStreams,
 })
 
-export const keyItem = key.extend({
-  key_preview: z.string().describe('The beginning of the value.'),
+export const keyItem = accountKey.extend({
+  key_preview: example(z.string(), 'sk_live_Zt5a...', 'The beginning of the value.'),
 })
 
 export const keysAnswer = listOf(keyItem, {
   max_keys: z.int().describe('Keys the tier allows.'),
 })
 
-const keyValue = z.string().describe('The whole key, shown only once.')
-const newKey = z.object({
-  id: z.string(),
+const shownOnce = { warning: example(z.string(), 'Store the key now; it is not shown again.') }
+const keyValue = example(z.string(), '<API_KEY>', 'The whole key, shown only once.')
+export const newKey = z.object({
+  id: keyId,
   key: keyValue,
-  name: z.string().nullable(),
+  name: keyName,
   tier,
   max_streams: maxStreams,
 })
 
 /** A named schema of its own: inlined in the response, it and `old_key_expires_at` would produce one name. */
 export const oldKey = z.object({
-  id: z.string(),
+  id: keyId,
   revoked: z.boolean(),
-  expires_at: timestamp.nullable(),
+  expires_at: endsAt,
 })
 
-export const keyCreationAnswer = objectOf(newKey, { warning: z.string() })
+export const keyCreationAnswer = objectOf(newKey, shownOnce)
 
-const deletion = z.object({ deleted: z.literal(true), key_id: z.string(), message: z.string() })
+const deletion = z.object({
+  deleted: z.literal(true),
+  key_id: keyId,
+  message: example(z.string(), 'Key deleted'),
+})
 
 export const keyDeletionAnswer = objectOf(deletion).extend(deletion.shape)
 
 export const keyRotationAnswer = objectOf(
   z.object({
-    key_id: z.string(),
-    id: z.string(),
-    name: z.string().nullable(),
+    key_id: keyId,
+    id: keyId,
+    name: keyName,
     key: keyValue,
-    key_preview: z.string(),
+    key_preview: example(z.string(), 'sk_live_Zt5a...'),
     status: z.literal('active'),
-    rotated_at: timestamp,
+    rotated_at: at,
     previous_key_revoked: z.boolean(),
-    old_key_expires_at: timestamp.nullable().describe('When the old value stops working.'),
+    old_key_expires_at: example(
+      endsAt,
+      '2026-11-21T12:00:00.123Z',
+      'When the old value stops working.',
+    ),
     new_key: newKey,
     old_key: oldKey,
   }),
-  { warning: z.string() },
+  shownOnce,
 )
 
 export const adminAccount = z.object({
-  account_id: z.string(),
-  name: z.string(),
+  account_id: accountId,
+  name: example(z.string(), 'Example Analytics'),
   tier,
-  addons: z.array(z.enum(addOns)).describe('As booked; the free tier can use none.'),
+  addons: example(booked, ['streaming'], 'As booked; the free tier can use none.'),
   disabled: z.boolean(),
   owner: isOwner,
-  expires_at: timestamp.nullable(),
+  expires_at: example(timestamp.nullable(), null),
   streaming_trial: streamingTrial.optional(),
-  keys: z.array(key),
-  created_at: timestamp,
-  updated_at: timestamp,
+  keys: z.array(accountKey),
+  created_at: at,
+  updated_at: at,
 })
 
 export const adminAccountAnswer = objectOf(adminAccount)
@@ -232,10 +267,14 @@ export const usageByDayQuery = {
 }
 
 export const usageOfDay = z.object({
-  account_id: z.string(),
-  day: z.string().describe('`YYYY-MM-DD`, UTC.'),
-  family: z.string().describe('Routes by chapter: `odds`, `events`, `opportunities`, `streams`, …'),
-  requests: z.int().describe('Without those of test keys.'),
+  account_id: accountId,
+  day: example(z.string(), '2026-11-20', '`YYYY-MM-DD`, UTC.'),
+  family: example(
+    z.string(),
+    'odds',
+    'Routes by chapter: `odds`, `events`, `opportunities`, `streams`, …',
+  ),
+  requests: example(z.int(), 512, 'Without those of test keys.'),
 })
 
 export const usageByDayAnswer = listOf(usageOfDay, {
@@ -243,8 +282,8 @@ export const usageByDayAnswer = listOf(usageOfDay, {
 })
 
 export const adminCreationAnswer = objectOf(
-  adminAccount.extend({ key_id: z.string(), key: keyValue }),
-  { warning: z.string() },
+  adminAccount.extend({ key_id: keyId, key: keyValue }),
+  shownOnce,
 )
 
 /** Sizes of the pages of keys and accounts. */

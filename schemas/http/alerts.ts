@@ -217,7 +217,7 @@ export type StatedChange = z.output<typeof alertChange>
 
 const alertId = example(z.string(), 'alert_5f0c7a91d2e4')
 
-const deliveryShape = {
+export const deliveryItem = z.object({
   id: example(z.string(), 'msg_8c1f0be2a7d94430', 'Sent as `webhook-id` each time.'),
   alert_id: alertId,
   type: example(z.enum([...ruleTypes, 'test']), 'opportunity'),
@@ -252,9 +252,7 @@ const deliveryShape = {
     'When the message was edited to say so; null if its target cannot edit messages.',
   ),
   can_redeliver: example(z.boolean(), true, 'Whether its message is still kept.'),
-}
-
-export const deliveryItem = z.object(deliveryShape)
+})
 
 export const alertItem = z.object({
   id: alertId,

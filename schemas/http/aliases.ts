@@ -3,20 +3,30 @@
 import { z } from 'zod'
 import { aliasStates, anySportsbook } from '../alias.ts'
 import { listOf, objectOf, timestamp } from './envelope.ts'
+import { example } from './example.ts'
 import { printable } from './printable.ts'
 import { choice, choices, list } from './query.ts'
 
-const name = (example: string) =>
+const name = (value: string, description: string) =>
   printable(200)
-    .meta({ maxLength: 200, examples: [example] })
+    .meta({ maxLength: 200, examples: [value] })
     .transform((text) => text.trim())
+    .describe(description)
 
-const league = name('spain_-_la_liga').describe('Id or name of the league.')
-const sportsbook = name('bet365').describe(
-  `Id or name of the sportsbook; ${anySportsbook} for all.`,
-)
-const spelling = name('R. Vallecano').describe('The side as the sportsbook writes it.')
-const team = name('Rayo Vallecano').describe('The side it means, or never means.')
+const named = {
+  league: 'spain_-_la_liga',
+  sportsbook: 'bet365',
+  spelling: 'R. Vallecano',
+  team: 'Rayo Vallecano',
+} as const
+
+const league = name(named.league, 'Id or name of the league.')
+const sportsbook = name(named.sportsbook, `Id or name of the sportsbook; ${anySportsbook} for all.`)
+const spelling = name(named.spelling, 'The side as the sportsbook writes it.')
+const team = name(named.team, 'The side it means, or never means.')
+
+/** The example of a body. */
+export const exampleOrder = { ...named, state: 'confirmed' } as const
 
 /** The most aliases in one request. */
 export const mostAliases = 1_000
@@ -50,32 +60,43 @@ export const aliasFilters = {
   }),
 } as const
 
+const aliasId = example(z.string(), 'alias_315374086286506')
+const at = example(timestamp, '2026-11-20T12:00:00.123Z')
+
 export const aliasItem = z.object({
-  id: z.string(),
-  league: z.string(),
-  sportsbook: z.string(),
-  spelling: z.string(),
-  team: z.string(),
-  state: z
-    .enum(aliasStates)
-    .describe('Learnt or confirmed ones are used; forbidden pairs stay apart.'),
-  decided_by: z.enum(['prices', 'operator']),
-  readings: z
-    .int()
-    .describe('Readings of the last game’s prices that agreed, a minute or more apart.'),
-  evenings: z.int().describe('Games in a row, on different days, whose prices agreed.'),
+  id: aliasId,
+  league: example(z.string(), named.league),
+  sportsbook: example(z.string(), named.sportsbook),
+  spelling: example(z.string(), named.spelling),
+  team: example(z.string(), named.team),
+  state: example(
+    z.enum(aliasStates),
+    'confirmed',
+    'Learnt or confirmed ones are used; forbidden pairs stay apart.',
+  ),
+  decided_by: example(z.enum(['prices', 'operator']), 'operator'),
+  readings: example(
+    z.int(),
+    0,
+    'Readings of the last game’s prices that agreed, a minute or more apart.',
+  ),
+  evenings: example(z.int(), 0, 'Games in a row, on different days, whose prices agreed.'),
   event_id: z
     .string()
     .nullable()
     .describe('The event whose prices agreed; for an ambiguous spelling the unmatched event.'),
-  teams: z.array(z.string()).describe('The teams that an ambiguous spelling may mean, if any.'),
-  event_ids: z
-    .array(z.string())
-    .describe('The events that its game may be; none if other games have those teams.'),
-  created_at: timestamp,
-  updated_at: timestamp,
+  teams: example(z.array(z.string()), [], 'The teams that an ambiguous spelling may mean, if any.'),
+  event_ids: example(
+    z.array(z.string()),
+    [],
+    'The events that its game may be; none if other games have those teams.',
+  ),
+  created_at: at,
+  updated_at: at,
 })
 
 export const aliasesAnswer = listOf(aliasItem)
-export const aliasOrdersAnswer = objectOf(z.object({ aliases: z.array(aliasItem), count: z.int() }))
-export const aliasDeletionAnswer = objectOf(z.object({ deleted: z.literal(true), id: z.string() }))
+export const aliasOrdersAnswer = objectOf(
+  z.object({ aliases: z.array(aliasItem), count: example(z.int(), 1) }),
+)
+export const aliasDeletionAnswer = objectOf(z.object({ deleted: z.literal(true), id: aliasId }))

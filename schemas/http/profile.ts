@@ -75,7 +75,7 @@ export const profileChange = z
   .meta({ minProperties: 1 })
 export type ProfileChange = z.output<typeof profileChange>
 
-const ownBook = z.object({
+export const ownBook = z.object({
   sportsbook: example(z.string(), 'betfair'),
   commission_percent: example(commission, 2),
   max_stake: example(maxStake, 250),
@@ -97,7 +97,6 @@ export const profile = z.object({
   price_format: example(settings.price_format, 'american'),
   hidden_leagues: example(z.array(z.string()), ['dota2']),
 })
-export type ShownProfile = z.output<typeof profile>
 
 export const profileAnswer = objectOf(profile)
 

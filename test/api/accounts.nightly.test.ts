@@ -12,6 +12,7 @@ import { createUsage } from '../../api/access/usage.ts'
 import { openApp } from '../../api/app.ts'
 import { toApiError } from '../../api/errors.ts'
 import { createFollower } from '../../api/follower.ts'
+import { answersOf } from '../../api/route.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import type { Chunk, Log } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'
@@ -115,7 +116,7 @@ describe('accounts over HTTP', () => {
   /** Fails unless the response fits the schema of its route. */
   function expectDescribed(method: string, path: string, reply: Reply) {
     const route = service.routes.find((one) => one.path === path && one.method === method)!
-    const schema = route.answers[reply.status]!.schema!
+    const schema = answersOf(route).find(({ status = 200 }) => status === reply.status)!.schema!
     expect(schema.safeParse(reply.body).error?.issues).toBeUndefined()
   }
 
@@ -149,7 +150,7 @@ describe('accounts over HTTP', () => {
 
   it('are described by examples that fit their schemas', () => {
     for (const route of service.routes) {
-      for (const { schema, example } of Object.values(route.answers)) {
+      for (const { schema, example } of answersOf(route)) {
         const shown = example ?? exampleOf(schema!)
         expect(schema!.safeParse(shown).error?.issues, route.path).toBeUndefined()
         expect(z.toJSONSchema(schema!, { io: 'output' })).toBeDefined()

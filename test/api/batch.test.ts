@@ -57,13 +57,13 @@ function answerTo(body: unknown, tier: Tier = 'sharp', betweenPieces = () => {})
 function ask(body: unknown, tier?: Tier, betweenPieces?: () => void) {
   const answer = answerTo(body, tier, betweenPieces)
   const parsed = JSON.parse(Buffer.from(answer.body as Uint8Array).toString('utf8'))
-  expect(batch.answers[200]?.schema?.parse(parsed)).toEqual(parsed)
+  expect(batch.answer?.schema?.parse(parsed)).toEqual(parsed)
   return parsed
 }
 
 describe('POST /odds/batch', () => {
   it('gives examples that its own schemas accept', () => {
-    const schema = batch.answers[200]!.schema!
+    const schema = batch.answer!.schema!
     const example = exampleOf(schema)
     expect(schema.parse(example)).toEqual(example)
     expect(batchBody.parse(batch.body?.example)).toEqual(batch.body?.example)

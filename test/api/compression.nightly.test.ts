@@ -170,7 +170,7 @@ describe('a response generated each time', () => {
 
   beforeAll(async () => {
     service = await startInProcess()
-    const action = { access: 'public', tag: 'test', query: {}, answers: {}, errors: [] } as const
+    const action = { access: 'public', tag: 'test', query: {}, answer: null, errors: [] } as const
     const streamed = (path: string, type: string, broken = false) =>
       openAction({
         ...action,

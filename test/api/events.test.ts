@@ -57,8 +57,8 @@ function twoGames() {
 describe('the events routes', () => {
   it.each([listEvents, getEvent, listEventMarkets, listEventOdds])(
     'give an example that their own schema accepts: $path',
-    ({ answers }) => {
-      const schema = answers[200]!.schema!
+    ({ answer }) => {
+      const schema = answer!.schema!
       expect(schema.parse(exampleOf(schema))).toEqual(exampleOf(schema))
     },
   )

@@ -128,7 +128,7 @@ describe('the history of prices', () => {
   /** Fails unless the response fits the schema of its route. */
   function holdToContract(path: string, { body }: Reply) {
     const route = service.routes.find((one) => one.path === `/api/v1${path}`)
-    expect(route?.answers[200]?.schema?.parse(body)).toEqual(body)
+    expect(route?.answer?.schema?.parse(body)).toEqual(body)
   }
 
   describe('the board as it was', () => {
@@ -392,7 +392,7 @@ describe('the history of prices', () => {
       expect(headers.get('Content-Type')).toContain('ndjson')
       const lines = text.trim().split('\n')
       const schema = service.routes.find(({ path }) => path.endsWith('/historical/changes'))!
-        .answers[200]!.schema!
+        .answer!.schema!
       const found = lines.map((line) => JSON.parse(line))
       expect(schema.parse(found[0])).toEqual(found[0])
       const keyOf = (id: unknown, at: string, decimal: number, changed: string) =>

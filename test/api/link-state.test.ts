@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { takesLinkState } from '../../api/ask/link-state.ts'
+import { answersOf } from '../../api/route.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import { openReceiver, type Receiver } from './alerts/receiver.ts'
 import { futuresRecord, someFutures } from './futures-said.ts'
@@ -49,7 +50,7 @@ const only = (state: string) => new Set([state])
 
 it('is taken by every route that shows our links', () => {
   const withoutState = service.routes.flatMap((route) => {
-    const shown = Object.values(route.answers).flatMap(({ schema, example }) =>
+    const shown = answersOf(route).flatMap(({ schema, example }) =>
       schema ? [JSON.stringify(example ?? exampleOf(schema))] : [],
     )
     if (!shown.some((text) => statesIn(text).size > 0)) return []

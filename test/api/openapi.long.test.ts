@@ -8,7 +8,7 @@ import { operationIdOf } from '../../api/describe/openapi.ts'
 import { twinNames } from '../../api/describe/portable-schema.ts'
 import { streamOperations } from '../../api/describe/stream-operations.ts'
 import { errorCodes } from '../../api/errors.ts'
-import type { ActionRoute, Route } from '../../api/route.ts'
+import { type ActionRoute, answersOf, type Route } from '../../api/route.ts'
 import { ArchiveError } from '../../pipeline/archive/archive.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -314,7 +314,7 @@ describe('the document', () => {
 describe('the examples', () => {
   it('stand with every answer and body in JSON', () => {
     for (const { route, described } of operations) {
-      for (const [status, { schema }] of Object.entries(route.answers)) {
+      for (const { status = 200, schema } of answersOf(route)) {
         if (!schema) continue
         const [media] = Object.values<Json>(described.responses[status].content)
         expect(media, `${route.path} ${status}`).toHaveProperty('example')

@@ -320,7 +320,7 @@ describe('the record', () => {
     const ev = body.data.total.find((item: { kind: string }) => item.kind === 'ev')
     expect(ev.clv.too_few).toBe(false)
     const route = service.routes.find(({ path }) => path === '/api/v1/record')
-    expect(route?.answers[200]?.schema?.parse(body)).toEqual(body)
+    expect(route?.answer?.schema?.parse(body)).toEqual(body)
   })
 
   it('values and settles every life at its prices after the fees that the service counts', async () => {
@@ -378,7 +378,7 @@ describe('the record', () => {
     expect([status, body.data.is_public]).toEqual([200, true])
     expect(body.data.total).toEqual(slowItems(shown).map(veiled))
     const route = service.routes.find(({ path }) => path === '/api/v1/record/public')
-    expect(route?.answers[200]?.schema?.parse(body)).toEqual(body)
+    expect(route?.answer?.schema?.parse(body)).toEqual(body)
     for (const filter of ['sportsbook=fanduel', 'league=nba', 'sport=basketball']) {
       const filtered = await everybody(`${period}&${filter}`)
       expect([filtered.status, filtered.body.code]).toEqual([400, 'validation_error'])

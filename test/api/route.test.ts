@@ -38,9 +38,8 @@ describe('an action below a path', () => {
   })
 
   it('answers with the status that it is described with', async () => {
-    const added = notes('post', '', { ...route, status: 201 })
-    expect(added.answers).toEqual({ 201: route.answer })
+    const added = notes('post', '', { ...route, answer: { ...route.answer, status: 201 } })
     expect(await added.handle({} as never)).toEqual({ status: 201, body: {} })
-    expect(notes('get', '', route).answers).toEqual({ 200: route.answer })
+    expect(await notes('get', '', route).handle({} as never)).toEqual({ body: {} })
   })
 })

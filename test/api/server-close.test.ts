@@ -26,7 +26,7 @@ beforeEach(async () => {
     tag: 'test',
     summary: 'Answers when told to',
     query: {},
-    answers: {},
+    answer: null,
     errors: [],
     async handle() {
       entered()

@@ -29,7 +29,7 @@ import { findSportsbook, idOfSportsbook } from '../../../schemas/reference/sport
 import { type Scope, scopedSportsbooks, seesSportsbook } from '../../access/scope.ts'
 import { instant } from '../../answer/json.ts'
 import { suggest } from '../../ask/suggestions.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, invalid } from '../../errors.ts'
 import { aboutOf, detectedAt, doubtsOf, isPlayerProp } from '../about.ts'
 import { worthOnLine } from '../beside.ts'
 import type { Kind, Moment, Order, Seen } from '../kind.ts'
@@ -76,9 +76,10 @@ export const ev: Kind<EvFigures> = {
     percent(ev) >= min_ev && percent(width) <= max_hold,
   understand({ devig_book, devig_books, ...others }: EvQuery) {
     if (devig_book !== undefined && devig_books) {
-      throw new ApiError('validation_error', 'devig_book is devig_books with one name: give one.', {
-        parameters: ['devig_book', 'devig_books'],
-      })
+      throw invalid(
+        ['devig_book', 'devig_books'],
+        'devig_book is devig_books with one name: give one.',
+      )
     }
     return {
       ...others,

@@ -16,7 +16,7 @@ import type { RequestScopes, Scope } from '../../access/scope.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import { visibleEvent } from '../../answer/events.ts'
 import { withLinkState } from '../../ask/link-state.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, invalid } from '../../errors.ts'
 import { channelNamed } from '../channels/all-channels.ts'
 import { filtersOf } from '../channels/filters.ts'
 import {
@@ -260,13 +260,7 @@ function channelOf(
   )
   const [first] = known
   if (first === undefined) {
-    throw new ApiError(
-      'validation_error',
-      `channel must be one of ${sseChannelNames.join(', ')}.`,
-      {
-        parameters: ['channel'],
-      },
-    )
+    throw invalid(['channel'], `channel must be one of ${sseChannelNames.join(', ')}.`)
   }
   return { channel: known.length > 1 || only ? 'all' : first, isUnnamed: false }
 }

@@ -12,7 +12,7 @@ import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import { recentMicros } from '../../../pipeline/views/board/recent.ts'
 import { longestPosition } from '../../../schemas/http/issued-texts.ts'
 import { topics } from '../../../schemas/topics.ts'
-import { ApiError } from '../../errors.ts'
+import { invalid } from '../../errors.ts'
 
 /** Tables whose offsets are in a token, in order. */
 const tables = [
@@ -204,9 +204,7 @@ export function createPositionTokens(secret: string): PositionTokens {
     require(token) {
       const position = parse(token)
       if (position) return position
-      throw new ApiError('validation_error', 'resume_from must be a position from a stream.', {
-        parameters: ['resume_from'],
-      })
+      throw invalid(['resume_from'], 'resume_from must be a position from a stream.')
     },
   }
 }

@@ -26,7 +26,7 @@ const statedMembers = {
   reference: example(z.string().nullable(), 'slip-1042'),
 }
 
-const verdict = z.object({
+export const verdictItem = z.object({
   outcome: example(z.enum(betOutcomes), 'won'),
   returned: example(z.number().nullable(), null, 'With the stake; null if the outcome implies it.'),
   shared_by: example(z.int().nullable(), null, 'In a dead heat.'),
@@ -34,7 +34,7 @@ const verdict = z.object({
   at: example(timestamp, '2026-11-21T09:00:00.000Z'),
 })
 
-const found = z.object({
+export const foundItem = z.object({
   event_id: example(z.string(), 'nba_nets_knicks_2026-11-20_b3'),
   home_team: example(z.string(), 'New York Knicks'),
   away_team: example(z.string(), 'Brooklyn Nets'),
@@ -52,8 +52,8 @@ export const betItem = z.object({
   placed_at: example(timestamp, '2026-11-20T12:00:00.000Z'),
   created_at: example(timestamp, '2026-11-20T12:00:00.000Z'),
   ...statedMembers,
-  found: found.nullable().describe('The matched selection; null while unknown.'),
-  by_hand: verdict.nullable().describe('How it ended, as you stated it; else null.'),
+  found: foundItem.nullable().describe('The matched selection; null while unknown.'),
+  by_hand: verdictItem.nullable().describe('How it ended, as you stated it; else null.'),
 })
 
 export const betsAnswer = listOf(betItem, {
