@@ -38,6 +38,7 @@ import { createAppender } from './appender.ts'
 import { openAssignment } from './assignments.ts'
 import { createBrokerClock } from './broker-clock.ts'
 import { createCertificates } from './certificates.ts'
+import { requireVersions } from './broker-versions.ts'
 import { openCodecs, createPartitioner as partitionerOf } from './codec.ts'
 import { connectionsTo, type KafkaConnection, type KafkaLogger, silent } from './connection.ts'
 import { followTopics } from './follow.ts'
@@ -103,7 +104,7 @@ export interface KafkaLogConfig extends KafkaConnection, RegistryAccess, Partial
 /**
  * Opens the log on a cluster, creating the topics and registering the schemas that are missing.
  * @throws LogUnavailableError when brokers or registry do not respond; LogSetupError when topics or schemas cannot be
- * used as they are
+ * used as they are, or a broker is too old
  */
 export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const prefix = config.topicPrefix ?? ''
@@ -136,6 +137,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const appender = createAppender({
     ...{ kafka, outages, refusedWrites },
     withinMs: config.appendWithinMs ?? Number.POSITIVE_INFINITY,
+    requireVersions: () => requireVersions(unhurried),
     queueOf: (topic) => (tables.has(topic) ? topic : 'feeds'),
   })
   // These connections are already open when a partition comes, to take it over and restore it.
