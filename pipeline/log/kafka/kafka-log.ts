@@ -40,7 +40,13 @@ import { createBrokerClock } from './broker-clock.ts'
 import { createCertificates } from './certificates.ts'
 import { requireVersions } from './broker-versions.ts'
 import { openCodecs, createPartitioner as partitionerOf } from './codec.ts'
-import { connectionsTo, type KafkaConnection, type KafkaLogger, silent } from './connection.ts'
+import {
+  connectionsTo,
+  type KafkaConnection,
+  type KafkaLogger,
+  silent,
+  userOf,
+} from './connection.ts'
 import { followTopics } from './follow.ts'
 import { type GroupOptions, joinGroup } from './group.ts'
 import { readIdentity } from './identity.ts'
@@ -188,7 +194,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     takeovers++
   }
   const stuck = createStuckWatch({
-    ...{ cluster: shared, brokers: config.brokers, logger },
+    ...{ cluster: shared, brokers: config.brokers, user: userOf(kafka), logger },
     reader: control.beside(),
     partitions: partitionsOf(written, everyPartition),
     isOurs: (id) => [...joinedGroups].some((group) => id.startsWith(`${group}-`)),
