@@ -34,11 +34,12 @@ import {
   LogUnavailableError,
   type Position,
 } from '../log.ts'
+import { createMissedCount } from '../missed.ts'
 import { createAppender } from './appender.ts'
 import { openAssignment } from './assignments.ts'
 import { createBrokerClock } from './broker-clock.ts'
-import { createCertificates } from './certificates.ts'
 import { requireVersions } from './broker-versions.ts'
+import { createCertificates } from './certificates.ts'
 import { openCodecs, createPartitioner as partitionerOf } from './codec.ts'
 import {
   connectionsTo,
@@ -136,6 +137,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const { tombstonesKeptMs } = await setUpTopics(unhurried, topics, {
     ...{ ...planning, setup, logger },
     isRegistered: (topic) => registry.isKnown(subjectOf(topic)),
+    requireVersions: () => requireVersions(unhurried),
   })
   const outages = createOutageWatch({ logger })
   const refusedWrites = createRefusedWrites(logger)
@@ -143,7 +145,6 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const appender = createAppender({
     ...{ kafka, outages, refusedWrites },
     withinMs: config.appendWithinMs ?? Number.POSITIVE_INFINITY,
-    requireVersions: () => requireVersions(unhurried),
     queueOf: (topic) => (tables.has(topic) ? topic : 'feeds'),
   })
   // These connections are already open when a partition comes, to take it over and restore it.
@@ -189,6 +190,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const open = new Set<() => Promise<unknown>>()
   /** Groups that this process has joined. */
   const joinedGroups = new Set<string>()
+  const deletedUnread = createMissedCount()
   let takeovers = 0
   const noteTakeover = () => {
     takeovers++
@@ -280,6 +282,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
         encode,
         decode: rows.decode,
         takenOver: noteTakeover,
+        deletedUnread: ({ name }: Topic, records: number) => deletedUnread.add(name, records),
       },
       ...{ control, shared, written },
     }
@@ -473,6 +476,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     clockDifferenceMs: () => brokerClock?.differenceMs() ?? null,
     certificates: certificates.ends,
     undecodable: rows.undecodable,
+    deletedUnread: deletedUnread.told,
     async close() {
       closing.abort()
       await appender.close()

@@ -3,7 +3,7 @@ import type {
   LogOutage,
   StuckPartition,
   TopicFault,
-  Undecodable,
+  Missed,
 } from '../../../pipeline/log/log.ts'
 import {
   createPipelineHealth,
@@ -25,7 +25,7 @@ const outage = () => null
 const stuck = (): readonly StuckPartition[] => []
 const topicFaults = (): readonly TopicFault[] => []
 const registryOutage = (): LogOutage | null => null
-const undecodable = (): Undecodable => ({ counts: new Map(), last: null })
+const undecodable = (): Missed => ({ counts: new Map(), last: null })
 const refusedWrites = (): LogOutage | null => null
 const clockDifferenceMs = (): number | null => null
 const log = {
