@@ -212,7 +212,7 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
 
   function reasonOf(error: unknown): string {
     if (typeOf(error) !== 'CLUSTER_AUTHORIZATION_FAILED') return (error as Error).message
-    return `${user} lacks the right Alter on the cluster`
+    return `${user} lacks the right Alter on the cluster (before Kafka 3.8: ClusterAction)`
   }
 
   return {
