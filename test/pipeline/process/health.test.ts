@@ -1,10 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type {
-  LogOutage,
-  StuckPartition,
-  TopicFault,
-  Missed,
-} from '../../../pipeline/log/log.ts'
+import type { LogOutage, Missed, StuckPartition, TopicFault } from '../../../pipeline/log/log.ts'
 import {
   createPipelineHealth,
   healthRoutes,

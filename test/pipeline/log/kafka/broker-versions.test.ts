@@ -26,7 +26,9 @@ describe('what a broker lacks', () => {
     expect(lackOf(kafka['2.4'])).toBe(
       'does not know the request OffsetFetch 7, which brokers have since Kafka 2.5: upgrade the brokers',
     )
-    expect(lackOf({ ...kafka['2.5'], 0: upTo(6) })).toMatch(/the request Produce 7, .* since Kafka 2\.1: /)
+    expect(lackOf({ ...kafka['2.5'], 0: upTo(6) })).toMatch(
+      /the request Produce 7, .* since Kafka 2\.1: /,
+    )
     expect(lackOf({ ...kafka['2.5'], 24: undefined! })).toMatch(/AddPartitionsToTxn 1/)
   })
 
