@@ -11,7 +11,7 @@ const upTo = (maxVersion: number, minVersion = 0) => ({ minVersion, maxVersion }
 const kafka = {
   '2.4': { 0: upTo(8), 1: upTo(11), 9: upTo(6), 24: upTo(1) },
   '2.5': { 0: upTo(8), 1: upTo(11), 9: upTo(7), 24: upTo(1) },
-  '4.4': { 0: upTo(13, 3), 1: upTo(18, 4), 9: upTo(10, 1), 24: upTo(5), 61: upTo(0) },
+  '4.4': { 0: upTo(13), 1: upTo(18, 4), 9: upTo(10, 1), 24: upTo(5), 61: upTo(0) },
 }
 
 const brokerOf = (ranges: object) =>
