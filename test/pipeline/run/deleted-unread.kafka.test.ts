@@ -39,8 +39,8 @@ async function withAdmin<Value>(
 /** Deletes all records that a topic has. */
 const emptyTopic = (topic: string) =>
   withAdmin(async (admin) => {
-    const [{ high }] = (await admin.fetchTopicOffsets(topic)) as [{ high: string }]
-    await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: high }] })
+    const [end] = await admin.fetchTopicOffsets(topic)
+    await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: end!.high }] })
   })
 
 const deletedUnread = /^records were deleted before they were read/

@@ -1055,8 +1055,9 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
 
     await log.append([status('deleted', 2)])
     await administer(async (admin) => {
-      const [{ high }] = (await admin.fetchTopicOffsets(topic)).filter((at) => at.partition === 0)
-      const partitions = [{ partition: 0, offset: high }]
+      const ends = await admin.fetchTopicOffsets(topic)
+      const offset = ends.find(({ partition }) => partition === 0)!.high
+      const partitions = [{ partition: 0, offset }]
       const deleting = () => admin.deleteTopicRecords({ topic, partitions })
       // Brokers delete nothing of a table before its policy is changed.
       await expect(deleting()).rejects.toThrow()
