@@ -147,9 +147,9 @@ export interface FormerLog {
   readonly ends: Readonly<Record<string, number>> | null
 }
 
-/** Records that could not be decoded, and were left out: their keys keep their earlier values. */
-export interface Undecodable {
-  /** The number by topic; a record that is read twice counts twice. */
+/** Records that readers of this process did not get since the log was opened. */
+export interface Missed {
+  /** The number by topic; a record that is missed twice counts twice. */
   readonly counts: ReadonlyMap<string, number>
   /** The last one; null if there was none. */
   readonly last: { readonly topic: string; readonly agoMs: number } | null
@@ -262,10 +262,15 @@ export interface Log {
   /** Returns when the certificates of its connections end; empty without TLS. */
   certificates(): readonly CertificateEnd[]
   /**
-   * Returns the undecodable records since it was opened. A log that leaves out no records fails
-   * with LogCorruptError instead.
+   * Returns the records that could not be decoded, and were left out: their keys keep their earlier
+   * values. A log that leaves out no records fails with LogCorruptError instead.
    */
-  undecodable(): Undecodable
+  undecodable(): Missed
+  /**
+   * Returns the records that were deleted, by the age or size that their topic keeps, before a group
+   * had read them. On brokers the ends of transactions count too.
+   */
+  deletedUnread(): Missed
   close(): Promise<void>
 }
 

@@ -5,9 +5,9 @@ import type { Log } from '../log/log.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
 import type { PipelineWatcher } from '../run/pipeline-watcher.ts'
 import { createPolledFigure, type PolledFigure } from './polled-figure.ts'
-import { addReadEach, addUndecodable } from './registry.ts'
+import { addMissed, addReadEach, addUndecodable } from './registry.ts'
 
-type OpenedLog = Pick<Log, 'lagByPartition' | 'takeovers' | 'undecodable'>
+type OpenedLog = Pick<Log, 'deletedUnread' | 'lagByPartition' | 'takeovers' | 'undecodable'>
 
 export interface PipelineMetrics extends Partial<PipelineWatcher> {
   opened(log: OpenedLog): void
@@ -98,6 +98,12 @@ export function createPipelineMetrics(
       (lag?.last() ?? []).map((records, partition) => [String(partition), records] as const),
   })
   addUndecodable(registry, 'pipeline', () => openedLog)
+  addMissed(registry, {
+    name: 'overround_pipeline_deleted_unread',
+    help: 'Records of the log that were deleted before the pipelines or their archiver had read them, by topic.',
+    ageHelp: 'Time since such records were found; NaN without any.',
+    missed: () => openedLog?.deletedUnread(),
+  })
   let owned = 0
   /** The takeovers counted by earlier logs of this process. */
   let takenBefore = 0

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { projectRoot } from '../../schemas/project-root.ts'
-import type { Log } from '../log/log.ts'
+import type { Log, Missed } from '../log/log.ts'
 
 /** A figure that is read when it is scraped. */
 export interface Read {
@@ -170,21 +170,38 @@ export function addUndecodable(
   side: 'api' | 'pipeline',
   log: () => Pick<Log, 'undecodable'> | null,
 ) {
-  new Counter({
-    name: `overround_${side}_undecodable_records_total`,
+  addMissed(registry, {
+    name: `overround_${side}_undecodable`,
     help: 'Records of the log that were left out because they could not be decoded, each time they were read, by topic.',
+    ageHelp: 'Time since the last undecodable record was read; NaN without one.',
+    missed: () => log()?.undecodable(),
+  })
+}
+
+interface MissedRecords {
+  /** The names of both metrics begin with it. */
+  readonly name: string
+  readonly help: string
+  readonly ageHelp: string
+  readonly missed: () => Missed | undefined
+}
+
+export function addMissed(registry: Registry, { name, help, ageHelp, missed }: MissedRecords) {
+  new Counter({
+    name: `${name}_records_total`,
+    help,
     labelNames: ['topic'],
     registers: [registry],
     collect() {
       this.reset()
-      for (const [topic, count] of log()?.undecodable().counts ?? []) this.inc({ topic }, count)
+      for (const [topic, count] of missed()?.counts ?? []) this.inc({ topic }, count)
     },
   })
   // The counter starts at 0, because one that starts higher shows no increase: faults found at the
   // start would raise no alert.
   addRead(registry, {
-    name: `overround_${side}_undecodable_age_seconds`,
-    help: 'Time since the last undecodable record was read; NaN without one.',
-    read: () => (log()?.undecodable().last?.agoMs ?? Number.NaN) / 1e3,
+    name: `${name}_age_seconds`,
+    help: ageHelp,
+    read: () => (missed()?.last?.agoMs ?? Number.NaN) / 1e3,
   })
 }

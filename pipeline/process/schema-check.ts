@@ -1,6 +1,6 @@
 /** The check of /health, in every role, for records that could not be decoded. */
 
-import type { Undecodable } from '../log/log.ts'
+import type { Missed } from '../log/log.ts'
 
 /** The time after which the check recovers, because other programs may write undecodable records to a topic. */
 const recentMs = 10 * 60_000
@@ -9,7 +9,7 @@ export type SchemaCheck =
   | { readonly status: 'ok' }
   | { readonly status: 'degraded'; readonly message: string }
 
-export function schemaCheck({ counts, last }: Undecodable): SchemaCheck {
+export function schemaCheck({ counts, last }: Missed): SchemaCheck {
   if (last === null || last.agoMs > recentMs) return { status: 'ok' }
   const count = [...counts.values()].reduce((sum, records) => sum + records, 0)
   const seconds = Math.round(last.agoMs / 1_000)

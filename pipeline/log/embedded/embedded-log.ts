@@ -35,8 +35,9 @@ import {
   type Lease,
   type Log,
   LogFullError,
-  type Undecodable,
+  type Missed,
 } from '../log.ts'
+import { createMissedCount } from '../missed.ts'
 import { createCommitSignal } from './commit-signal.ts'
 import { createDiskRoom } from './disk-room.ts'
 import { createRunEncoder } from './encoded-runs.ts'
@@ -85,7 +86,7 @@ export interface EmbeddedLog extends Log {
   readonly lastWrittenAt: number
 }
 
-const nothingLeftOut: Undecodable = { counts: new Map(), last: null }
+const nothingLeftOut: Missed = { counts: new Map(), last: null }
 
 /** Groups joined in this thread, by directory: a second member would read everything twice. */
 const joinedGroups = new Set<string>()
@@ -101,6 +102,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
   const room = createDiskRoom(path, reserveBytes)
   const tables = createTableReader(store)
   const encode = createRunEncoder()
+  const deletedUnread = createMissedCount()
   const writer = createWriter(store, commits, room, {
     path,
     isFlushed: flush === 'disk',
@@ -123,6 +125,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     if (topic.retention === 'compacted') return
     const start = Math.min(nextRead, store.findTopic(topic.name)?.resumable ?? 0)
     if (start <= offset) return
+    deletedUnread.add(topic.name, start - offset)
     onDeletedUnread({ group, topic: topic.name, offset, start, records: start - offset })
   }
 
@@ -296,6 +299,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     clockDifferenceMs: () => null,
     certificates: () => [],
     undecodable: () => nothingLeftOut,
+    deletedUnread: deletedUnread.told,
 
     close() {
       closing ??= (async () => {

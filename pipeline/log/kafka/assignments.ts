@@ -43,6 +43,8 @@ export interface AssignmentOptions {
   /** Topics that decisions may write. */
   readonly written: readonly string[]
   readonly encode: (append: Append) => OutgoingRecord
+  /** Called with records that were deleted before the group had read them. */
+  readonly deletedUnread: (topic: Topic, records: number) => void
   /** Called when another process has taken a partition over, but the group has not told us. */
   readonly takenOver: () => void
   /** Returns the rows of raw records. Those that cannot be decoded are reported and left out. */
@@ -97,9 +99,9 @@ export async function openAssignment(
     await renewed
     const start = await startOf()
     if (!start) return null
-    const cursor = createCursor(start)
+    const cursor = createCursor(start.places)
     const reader = await reading
-    return { cursor, reader, fetching: fetchAhead(reader, cursor.places()) }
+    return { cursor, moved: start.moved, reader, fetching: fetchAhead(reader, cursor.places()) }
   }
 
   /** Returns the offsets after the group's commits; the oldest ones in a new group. */
@@ -132,11 +134,12 @@ export async function openAssignment(
    * unread. If a partition ends before an offset, it has lost its newest records (brokers may, in a
    * power cut). New records get these offsets, and reading goes on with them.
    * @param offsets null: the oldest
+   * @returns the places, and those of them that had to be moved
    */
   async function withinLog(
     offsets: readonly (number | null)[],
     bounds: Awaited<ReturnType<typeof boundsNow>>,
-  ): Promise<PartitionOffset[]> {
+  ): Promise<{ places: PartitionOffset[]; moved: PartitionOffset[] }> {
     const isBeyond = ({ ends }: typeof bounds) =>
       offsets.some((offset, index) => offset !== null && offset > ends[index]!)
     let known = bounds
@@ -145,15 +148,20 @@ export async function openAssignment(
       await control.renew()
       known = await boundsNow()
     }
-    return places.map((place, index) => {
+    const within = places.map((place, index) => {
       const start = known.starts[index]!
       const end = known.ends[index]!
       const offset = offsets[index] ?? start
       const at = { group, ...place, offset }
-      if (offset < start) logger.warn({ ...at, start, records: start - offset }, deletedUnread)
+      if (offset < start) {
+        logger.warn({ ...at, start, records: start - offset }, deletedUnread)
+        options.deletedUnread(topics[index]!, start - offset)
+      }
       if (offset > end) logger.warn({ ...at, end, records: offset - end }, lostTail)
       return { ...place, offset: Math.min(Math.max(offset, start), end) }
     })
+    const moved = within.filter(({ offset }, index) => offset !== (offsets[index] ?? offset))
+    return { places: within, moved }
   }
 
   /** Fetches ahead. An error surfaces when the result is awaited. */
@@ -260,7 +268,9 @@ export async function openAssignment(
   async function* batchesFromCommit(): AsyncGenerator<Batch, void> {
     const begun = await unlessAborted(beginning, ended)
     if (begun === null) return
-    const { reader } = begun
+    const { reader, moved } = begun
+    // Otherwise the next holder would tell of the same records, until their topic gets another one.
+    if (moved.length > 0 && !(await tryCommit([], moved))) return
     // The earlier cursor drops records that were fetched ahead from a later offset.
     let cursor = createCursor(earlier(begun.cursor.places()))
     let ahead: Promise<Fetched[]> | null = begun.fetching
@@ -305,7 +315,8 @@ export async function openAssignment(
   async function cursorWithinLog(reader: Reader, from: PartitionOffset[]) {
     await Promise.all([reader.renew(), control.renew()])
     const offsets = from.map(({ offset }) => offset)
-    return createCursor(await withinLog(offsets, await boundsNow()))
+    const { places } = await withinLog(offsets, await boundsNow())
+    return createCursor(places)
   }
 
   return {

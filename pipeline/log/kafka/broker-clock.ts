@@ -13,14 +13,9 @@ import { hostname } from 'node:os'
 import type { Cluster } from 'kafkajs'
 import { sleep as sleepUnlessAborted } from '../../async/abort-signals.ts'
 import { clockOffMs } from '../../process/clock.ts'
+import { knows } from './broker-versions.ts'
 import type { KafkaLogger } from './connection.ts'
-import {
-  coordinatorOf,
-  exchange,
-  type LowLevelBroker,
-  type Request,
-  withoutError,
-} from './internals.ts'
+import { coordinatorOf, exchange, withoutError } from './internals.ts'
 import { describeTransaction } from './transaction-requests.ts'
 
 export interface BrokerClock {
@@ -144,15 +139,6 @@ export function createBrokerClock(options: BrokerClockOptions): BrokerClock {
 
 /** Returns the value of the interval that is nearest to 0. */
 const nearest = (least: number, most: number) => Math.max(least, Math.min(most, 0))
-
-/**
- * Asks a broker whether it knows such a request. If it did not, it would close the connection,
- * which others share. kafkajs only knows the requests of the first broker that it reached.
- */
-async function knows(broker: LowLevelBroker, { apiKey, apiVersion }: Request<unknown>) {
-  const range = (await broker.apiVersions())[apiKey]
-  return range !== undefined && range.minVersion <= apiVersion && apiVersion <= range.maxVersion
-}
 
 class UnsupportedError extends Error {
   constructor() {

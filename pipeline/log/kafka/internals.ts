@@ -141,7 +141,9 @@ metadataRequests.versions.push(String(metadataVersion))
  */
 metadataRequests.protocol = (choice) => (options) => {
   const isOurs = choice.version === metadataVersion
-  const { request, response } = protocol(isOurs ? { version: lastOfKafkajs } : choice)(options)
+  // Brokers before Kafka 2.8 know versions in between, which nobody here encodes.
+  const version = Math.min(choice.version, lastOfKafkajs)
+  const { request, response } = protocol({ version })(options)
   const parse: typeof response.parse = async (answer) => {
     const told = answer.topicMetadata.filter(({ topicErrorCode }) => topicErrorCode === 0)
     const refusals = answer.topicMetadata.filter((topic) => !told.includes(topic)).map(refusalOf)

@@ -34,12 +34,20 @@ import {
   LogUnavailableError,
   type Position,
 } from '../log.ts'
+import { createMissedCount } from '../missed.ts'
 import { createAppender } from './appender.ts'
 import { openAssignment } from './assignments.ts'
 import { createBrokerClock } from './broker-clock.ts'
+import { requireVersions } from './broker-versions.ts'
 import { createCertificates } from './certificates.ts'
 import { openCodecs, createPartitioner as partitionerOf } from './codec.ts'
-import { connectionsTo, type KafkaConnection, type KafkaLogger, silent } from './connection.ts'
+import {
+  connectionsTo,
+  type KafkaConnection,
+  type KafkaLogger,
+  silent,
+  userOf,
+} from './connection.ts'
 import { followTopics } from './follow.ts'
 import { type GroupOptions, joinGroup } from './group.ts'
 import { readIdentity } from './identity.ts'
@@ -103,7 +111,7 @@ export interface KafkaLogConfig extends KafkaConnection, RegistryAccess, Partial
 /**
  * Opens the log on a cluster, creating the topics and registering the schemas that are missing.
  * @throws LogUnavailableError when brokers or registry do not respond; LogSetupError when topics or schemas cannot be
- * used as they are
+ * used as they are, or a broker is too old
  */
 export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const prefix = config.topicPrefix ?? ''
@@ -129,6 +137,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const { tombstonesKeptMs } = await setUpTopics(unhurried, topics, {
     ...{ ...planning, setup, logger },
     isRegistered: (topic) => registry.isKnown(subjectOf(topic)),
+    requireVersions: () => requireVersions(unhurried),
   })
   const outages = createOutageWatch({ logger })
   const refusedWrites = createRefusedWrites(logger)
@@ -181,12 +190,13 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const open = new Set<() => Promise<unknown>>()
   /** Groups that this process has joined. */
   const joinedGroups = new Set<string>()
+  const deletedUnread = createMissedCount()
   let takeovers = 0
   const noteTakeover = () => {
     takeovers++
   }
   const stuck = createStuckWatch({
-    ...{ cluster: shared, brokers: config.brokers, logger },
+    ...{ cluster: shared, brokers: config.brokers, user: userOf(kafka), logger },
     reader: control.beside(),
     partitions: partitionsOf(written, everyPartition),
     isOurs: (id) => [...joinedGroups].some((group) => id.startsWith(`${group}-`)),
@@ -272,6 +282,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
         encode,
         decode: rows.decode,
         takenOver: noteTakeover,
+        deletedUnread: ({ name }: Topic, records: number) => deletedUnread.add(name, records),
       },
       ...{ control, shared, written },
     }
@@ -465,6 +476,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     clockDifferenceMs: () => brokerClock?.differenceMs() ?? null,
     certificates: certificates.ends,
     undecodable: rows.undecodable,
+    deletedUnread: deletedUnread.told,
     async close() {
       closing.abort()
       await appender.close()

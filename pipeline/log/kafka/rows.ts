@@ -2,7 +2,8 @@
 
 import type { Topic } from '../../../schemas/topics.ts'
 import { sleep, unlessAborted } from '../../async/abort-signals.ts'
-import { type LogRecord, LogUnavailableError, type Undecodable } from '../log.ts'
+import { type LogRecord, LogUnavailableError, type Missed } from '../log.ts'
+import { createMissedCount } from '../missed.ts'
 import type { Codec } from './codec.ts'
 import type { Asker } from './outage-watch.ts'
 import type { StoredRecord } from './record-batch.ts'
@@ -18,7 +19,7 @@ export interface PoisonRecord {
 
 export interface Rows {
   /** Returns the records left out so far. */
-  undecodable(): Undecodable
+  undecodable(): Missed
   /** Decodes all at once. Undecodable records are reported and left out. */
   decode(topic: Topic, partition: number, raw: readonly StoredRecord[]): Promise<LogRecord[]>
   /** Decodes a chunk at a time, so that the process serves others meanwhile; ends early when `signal` aborts. */
@@ -46,14 +47,11 @@ export const chunkRecords = 2_000
 const registryPauseMs = 1_000
 
 export function createRows(options: RowsOptions): Rows {
-  const { codecOf, registry, patientUntil, onPoison, now = () => performance.now() } = options
-  const counts = new Map<string, number>()
-  let last: { readonly topic: string; readonly at: number } | null = null
+  const { codecOf, registry, patientUntil, onPoison, now } = options
+  const undecodable = createMissedCount(now)
 
   function leaveOut(record: PoisonRecord, error: Error) {
-    const { name } = record.topic
-    counts.set(name, (counts.get(name) ?? 0) + 1)
-    last = { topic: name, at: now() }
+    undecodable.add(record.topic.name, 1)
     onPoison(record, error)
   }
 
@@ -87,10 +85,7 @@ export function createRows(options: RowsOptions): Rows {
   }
 
   return {
-    undecodable: () => ({
-      counts,
-      last: last && { topic: last.topic, agoMs: now() - last.at },
-    }),
+    undecodable: undecodable.told,
     decode,
     async *chunks(topic, partition, raw, signal) {
       for (let from = 0; from < raw.length; from += chunkRecords) {

@@ -12,6 +12,7 @@ import {
   topicPolicyOf,
 } from '../../settings/kafka-settings.ts'
 import { LogSetupError, LogUnavailableError, type Role } from '../log.ts'
+import { requireVersions } from './broker-versions.ts'
 import { connectionsTo } from './connection.ts'
 import { readPartitions } from './identity.ts'
 import { openReader } from './reader.ts'
@@ -112,6 +113,7 @@ export async function compareCluster(
   const { kafka: settings } = options
   const kafka = connectionsTo({ ...settings, clientId: 'overround-topics' })()
   return withAdmin(kafka, 'look at the cluster', async (admin) => {
+    await requireVersions(kafka)
     const { roles, principals, topics = Object.values(ourTopics) } = options
     const { anew = false, note = () => {} } = options
     const cluster = await readCluster(admin, settings.brokers.length)
@@ -276,7 +278,10 @@ const reachedWithinMs = 10_000
 export async function reachBrokers(settings: KafkaSettings): Promise<number> {
   const connect = connectionsTo({ ...settings, clientId: 'overround-doctor' })
   const kafka = connect(reachedWithinMs)
-  const answer = withAdmin(kafka, 'reach the brokers', (admin) => admin.describeCluster())
+  const answer = withAdmin(kafka, 'reach the brokers', async (admin) => {
+    await requireVersions(kafka)
+    return await admin.describeCluster()
+  })
   return (await inTime(answer, 'the brokers')).brokers.length
 }
 

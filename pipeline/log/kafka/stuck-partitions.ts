@@ -12,13 +12,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster } from 'kafkajs'
 import type { StuckPartition } from '../log.ts'
+import { knows } from './broker-versions.ts'
 import type { KafkaLogger } from './connection.ts'
 import {
   brokerOf,
   coordinatorOf,
   exchange,
+  type LowLevelBroker,
   type Request,
   refusedTopics,
+  typeOf,
   withoutError,
 } from './internals.ts'
 import { byLeader, groupByLeader } from './leaders.ts'
@@ -44,6 +47,8 @@ export interface StuckWatchOptions {
   readonly isOurs: (transactionalId: string) => boolean
   /** The brokers, for the command in the text log. */
   readonly brokers: readonly string[]
+  /** Our principal, as `userOf` returns it. */
+  readonly user: string | undefined
   /** The time without progress after which a partition is stuck. */
   readonly afterMs: number
   readonly logger: KafkaLogger
@@ -60,8 +65,10 @@ interface Standing extends TopicPartition {
   /** The end of the committed records, which others follow. */
   readonly offset: number
   readonly since: number
-  reportAt: number
-  isReported: boolean
+  /** What was logged of it last; null for nothing. */
+  reported: string | null
+  /** When the same is logged again. */
+  remindAt: number
 }
 
 const remindMs = 10 * 60_000
@@ -70,6 +77,7 @@ const looksPerWait = 6
 
 export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
   const { reader, cluster, partitions, isOurs, brokers, afterMs, logger } = options
+  const { user = 'this user' } = options
   let standing = new Map<string, Standing>()
 
   const standsForMs = ({ since }: Standing) => performance.now() - since
@@ -98,11 +106,11 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
       const before = standing.get(id)
       const isSame = before?.offset === offset
       const since = performance.now()
-      next.set(id, isSame ? before : { ...place, offset, since, reportAt: 0, isReported: false })
+      next.set(id, isSame ? before : { ...place, offset, since, reported: null, remindAt: 0 })
     })
-    for (const [id, { topic, partition, offset, isReported }] of standing) {
+    for (const [id, { topic, partition, offset, reported }] of standing) {
       const isAsked = asked.some((place) => partitionId(place) === id)
-      if (!isReported || !isAsked || next.get(id)?.offset === offset) continue
+      if (reported === null || !isAsked || next.get(id)?.offset === offset) continue
       logger.info({ topic, partition }, 'the partition moves again')
     }
     standing = next
@@ -120,16 +128,16 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
       if (!producer) return
       outcome = await tryToEnd(stuck, producer)
     } catch (error) {
-      outcome = { id: null, reason: (error as Error).message }
+      outcome = { id: null, reason: reasonOf(error) }
     }
     const { id, reason } = outcome
     const about = { topic, partition, producerId: producer?.producerId, transactionalId: id }
     if (reason === null) {
-      stuck.isReported = true
+      stuck.reported = 'ended'
       logger.warn(about, 'a transaction of ours hung and was ended; nothing of it was acknowledged')
-    } else if (performance.now() >= stuck.reportAt) {
-      stuck.isReported = true
-      stuck.reportAt = performance.now() + remindMs
+    } else if (reason !== stuck.reported || performance.now() >= stuck.remindAt) {
+      stuck.reported = reason
+      stuck.remindAt = performance.now() + remindMs
       const since = producer && new Date(producer.wroteAt).toISOString()
       const command = `kafka-transactions.sh --bootstrap-server ${brokers.join(',')} abort --topic ${topic} --partition ${partition} --start-offset ${offset}`
       logger.warn(
@@ -144,7 +152,16 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
     request: Request<Answer>,
   ) {
     const [leader] = byLeader(cluster, [place]).keys()
-    return withoutError(await exchange(await brokerOf(cluster, leader!), request))
+    return await ask(await brokerOf(cluster, leader!), request)
+  }
+
+  /** @throws Error for a broker that does not know the request */
+  async function ask<Answer extends { readonly errorCode: number }>(
+    broker: LowLevelBroker,
+    request: Request<Answer>,
+  ) {
+    if (await knows(broker, request)) return withoutError(await exchange(broker, request))
+    throw new Error(`its broker is too old: it does not know the request ${request.apiName}`)
   }
 
   /** Returns the producer whose transaction holds the partition up; null where it has just ended. */
@@ -156,9 +173,7 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
   async function idOf({ producerId }: ActiveProducer): Promise<string | null> {
     for (const node of cluster.getNodeIds()) {
       const broker = await brokerOf(cluster, String(node))
-      const { transactionalIds } = withoutError(
-        await exchange(broker, listTransactions(producerId)),
-      )
+      const { transactionalIds } = await ask(broker, listTransactions(producerId))
       if (transactionalIds[0] !== undefined) return transactionalIds[0]
     }
     return null
@@ -166,7 +181,7 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
 
   async function knownOf(id: string) {
     const coordinator = await coordinatorOf(cluster, 'transaction', id)
-    return withoutError(await exchange(coordinator, describeTransaction(id))).known!
+    return (await ask(coordinator, describeTransaction(id))).known!
   }
 
   async function tryToEnd(stuck: Standing, producer: ActiveProducer): Promise<Outcome> {
@@ -191,8 +206,13 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
       await askLeader(stuck, abortMarker(stuck, producer))
       return { id, reason: null }
     } catch (error) {
-      return { id, reason: (error as Error).message }
+      return { id, reason: reasonOf(error) }
     }
+  }
+
+  function reasonOf(error: unknown): string {
+    if (typeOf(error) !== 'CLUSTER_AUTHORIZATION_FAILED') return (error as Error).message
+    return `${user} lacks the right Alter on the cluster (before Kafka 3.8: ClusterAction)`
   }
 
   return {

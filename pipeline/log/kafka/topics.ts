@@ -61,11 +61,14 @@ export async function setUpTopics(
   options: SetUpOptions & {
     readonly setup: 'create' | 'check'
     readonly isRegistered: IsRegistered
+    /** Throws a LogSetupError for brokers that cannot be used; nothing is created then. */
+    readonly requireVersions: () => Promise<void>
     readonly logger: KafkaLogger
   },
 ): Promise<TopicsInUse> {
-  const { policy, setup, namedBrokers, isRegistered, logger } = options
+  const { policy, setup, namedBrokers, isRegistered, requireVersions, logger } = options
   return withAdmin(kafka, 'set up topics on Kafka', async (admin) => {
+    await requireVersions()
     const cluster = await readCluster(admin, namedBrokers)
     const plans = planTopics(topics, policy, cluster)
     let facts = await readPlanned(admin, plans)

@@ -1,6 +1,16 @@
 import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
+import type { Missed } from '../../../pipeline/log/log.ts'
 import { createPipelineMetrics } from '../../../pipeline/metrics/pipeline-metrics.ts'
+
+const none = (): Missed => ({ counts: new Map(), last: null })
+/** What metrics read of a log that has worked for nobody. */
+const idle = {
+  lagByPartition: async () => [],
+  takeovers: () => 0,
+  undecodable: none,
+  deletedUnread: none,
+}
 
 it('has the lag of partitions, and no figure while it is unknown', async () => {
   const registry = new Registry()
@@ -22,7 +32,8 @@ it('has the lag of partitions, and no figure while it is unknown', async () => {
       return answer
     },
     takeovers: () => 0,
-    undecodable: () => ({ counts: new Map(), last: null }),
+    undecodable: none,
+    deletedUnread: none,
   })
   expect(await scraped()).toEqual([
     'overround_pipeline_lag_records 7',
@@ -37,24 +48,26 @@ it('has the lag of partitions, and no figure while it is unknown', async () => {
   expect(askedCount).toBe(2)
 })
 
-it('has the records left out, and the time of the last', async () => {
+it.each([
+  ['undecodable', 'undecodable'],
+  ['deletedUnread', 'deleted_unread'],
+] as const)('has the records of %s, and the time of the last', async (member, name) => {
   const registry = new Registry()
   const metrics = createPipelineMetrics(registry, () => 0)
   const scraped = async () =>
     (await registry.metrics())
       .split('\n')
-      .filter((line) => line.startsWith('overround_pipeline_undecodable_'))
+      .filter((line) => line.startsWith(`overround_pipeline_${name}_`))
   const counts = new Map<string, number>()
   let last: { topic: string; agoMs: number } | null = null
-  expect(await scraped()).toEqual(['overround_pipeline_undecodable_age_seconds Nan'])
-  const undecodable = () => ({ counts, last })
-  metrics.opened({ lagByPartition: async () => [], takeovers: () => 0, undecodable })
-  expect(await scraped()).toEqual(['overround_pipeline_undecodable_age_seconds Nan'])
+  expect(await scraped()).toEqual([`overround_pipeline_${name}_age_seconds Nan`])
+  metrics.opened({ ...idle, [member]: () => ({ counts, last }) })
+  expect(await scraped()).toEqual([`overround_pipeline_${name}_age_seconds Nan`])
   counts.set('odds', 3)
   last = { topic: 'odds', agoMs: 1_500 }
   expect(await scraped()).toEqual([
-    'overround_pipeline_undecodable_records_total{topic="odds"} 3',
-    'overround_pipeline_undecodable_age_seconds 1.5',
+    `overround_pipeline_${name}_records_total{topic="odds"} 3`,
+    `overround_pipeline_${name}_age_seconds 1.5`,
   ])
 })
 
@@ -65,12 +78,7 @@ it('counts takeovers of every log that it has opened', async () => {
     (await registry.metrics())
       .split('\n')
       .filter((line) => line.startsWith('overround_pipeline_takeovers_total'))
-  const open = (takeovers: number) =>
-    metrics.opened({
-      lagByPartition: async () => [],
-      takeovers: () => takeovers,
-      undecodable: () => ({ counts: new Map(), last: null }),
-    })
+  const open = (takeovers: number) => metrics.opened({ ...idle, takeovers: () => takeovers })
   expect(await scraped()).toEqual(['overround_pipeline_takeovers_total 0'])
   open(3)
   expect(await scraped()).toEqual(['overround_pipeline_takeovers_total 3'])

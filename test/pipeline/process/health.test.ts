@@ -1,10 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type {
-  LogOutage,
-  StuckPartition,
-  TopicFault,
-  Undecodable,
-} from '../../../pipeline/log/log.ts'
+import type { LogOutage, Missed, StuckPartition, TopicFault } from '../../../pipeline/log/log.ts'
 import {
   createPipelineHealth,
   healthRoutes,
@@ -25,7 +20,7 @@ const outage = () => null
 const stuck = (): readonly StuckPartition[] => []
 const topicFaults = (): readonly TopicFault[] => []
 const registryOutage = (): LogOutage | null => null
-const undecodable = (): Undecodable => ({ counts: new Map(), last: null })
+const undecodable = (): Missed => ({ counts: new Map(), last: null })
 const refusedWrites = (): LogOutage | null => null
 const clockDifferenceMs = (): number | null => null
 const log = {

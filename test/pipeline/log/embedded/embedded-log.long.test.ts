@@ -481,6 +481,10 @@ describe('the embedded log', () => {
       { ...dropped, offset: 30, start: oldest - 30, records: oldest - 60 },
       { ...dropped, offset: 60, start: oldest, records: oldest - 60 },
     ])
+    expect(log.deletedUnread()).toEqual({
+      counts: new Map([['aged', 2 * (oldest - 60)]]),
+      last: { topic: 'aged', agoMs: expect.any(Number) },
+    })
   })
 
   test('a log made before topics knew their size is bounded as well', async () => {

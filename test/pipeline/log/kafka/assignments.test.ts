@@ -80,10 +80,14 @@ async function nextOffsets(batches: AsyncIterator<Batch>) {
   return (value as Batch).records.map(({ offset }) => offset)
 }
 
-/** A coordinator that lets any process commit. */
+/** A coordinator that lets any process commit, and the offset that was committed last. */
+const group = { committed: null as string | null }
 const coordinator = {
   initProducerId: async () => ({ producerId: '1', producerEpoch: 0 }),
   addOffsetsToTxn: async () => {},
+  async txnOffsetCommit({ topics }: { topics: { partitions: { offset: string }[] }[] }) {
+    group.committed = topics[0]!.partitions[0]!.offset
+  },
   endTxn: async () => {},
 }
 
@@ -119,12 +123,14 @@ async function openWith(
   { own = cluster, shared = cluster }: { own?: Partial<Cluster>; shared?: Partial<Cluster> } = {},
 ) {
   const warnings: object[] = []
+  const deleted: object[] = []
   const assignment = await openAssignment(
     {
       ...{ kafka: kafkaOf(own), group: 'board' },
       ...{ topics: [topics.feedOdds], topicName: ({ name }) => name, maxRecords: 10 },
       ...{ control: control as Reader, shared: shared as Cluster, written: [] },
       takenOver() {},
+      deletedUnread: ({ name }, records) => void deleted.push({ topic: name, records }),
       logger: { debug() {}, info() {}, warn: (fields) => void warnings.push(fields) },
       encode: () => {
         throw new Error('nothing is written')
@@ -134,7 +140,7 @@ async function openWith(
     },
     { share: '0', ended, restored() {}, giveUp() {} },
   )
-  return { assignment, warnings }
+  return { assignment, warnings, deleted }
 }
 
 it('asks the current leaders where it continues, and not before it knows them', async () => {
@@ -228,6 +234,19 @@ it('goes on at the end of a partition that has lost the records which the group 
   await expect.poll(() => warnings).toMatchObject([{ offset: 120, end: 100, records: 20 }])
   log.end = 101
   expect(await nextOffsets(assignment.batches[Symbol.asyncIterator]())).toEqual([100])
+  stop.abort()
+  await assignment.close()
+})
+
+it('begins at the oldest record that is left, counts those that were deleted unread, and tells of them once', async () => {
+  Object.assign(log, { start: 40, end: 41 })
+  const stop = new AbortController()
+  const { assignment, warnings, deleted } = await openWith(controlAt(12), stop.signal)
+  expect(await nextOffsets(assignment.batches[Symbol.asyncIterator]())).toEqual([40])
+  expect(warnings).toMatchObject([{ offset: 12, start: 40, records: 28 }])
+  expect(deleted).toEqual([{ topic: topics.feedOdds.name, records: 28 }])
+  // The next holder begins there, also where no record has come meanwhile.
+  expect(group.committed).toBe('40')
   stop.abort()
   await assignment.close()
 })

@@ -5,9 +5,10 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { Kafka, logLevel } from 'kafkajs'
+import kafkajs, { type AclEntry, Kafka, logLevel } from 'kafkajs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findJava } from '../../../../infra/kafka-local/jars.ts'
+import { findFreePort } from '../../../../infra/kafka-local/jvm.ts'
 import { startLocalKafka } from '../../../../infra/kafka-local/kafka-local.ts'
 import type { LocalKafka } from '../../../../infra/kafka-local/local-kafka.ts'
 import { runEach } from '../../../../pipeline/async/run-each.ts'
@@ -24,13 +25,19 @@ import { offsetFetch } from '../../../../pipeline/log/kafka/offset-fetch.ts'
 import type { TopicPartition } from '../../../../pipeline/log/kafka/partition-offsets.ts'
 import { produceRequest } from '../../../../pipeline/log/kafka/produce.ts'
 import { encodeRecordBatch } from '../../../../pipeline/log/kafka/record-batch.ts'
+import { compareCluster } from '../../../../pipeline/log/kafka/setup.ts'
 import {
   abortMarker,
   describeProducers,
   describeTransaction,
 } from '../../../../pipeline/log/kafka/transaction-requests.ts'
 import type { Append, Assignment, Log } from '../../../../pipeline/log/log.ts'
+import { roles } from '../../../../pipeline/run/roles.ts'
+import { readConfig } from '../../../../pipeline/settings/config.ts'
 import { topics } from '../../../../schemas/topics.ts'
+
+// kafkajs is CommonJS, so Node imports only some of its names.
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
 
 const hasJava = await findJava().then(
   () => true,
@@ -44,10 +51,22 @@ let kafka: LocalKafka
 const stops: (() => Promise<unknown>)[] = []
 const connect = () => new Kafka({ brokers: kafka.brokers.split(','), logLevel: logLevel.NOTHING })
 
+const user = 'odds-pipeline'
+const password = 'of the pipeline'
+/** Where it has to log in; on the other listener everybody may do everything. */
+let securedAddress: string
+
 beforeAll(async () => {
   if (!hasJava) return
+  const port = await findFreePort()
+  securedAddress = `127.0.0.1:${port}`
   kafka = await startLocalKafka({
-    settings: { 'transaction.partition.verification.enable': 'false' },
+    securedListener: { protocol: 'SASL_PLAINTEXT', port, users: { [user]: password } },
+    settings: {
+      'transaction.partition.verification.enable': 'false',
+      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+      'super.users': 'User:ANONYMOUS',
+    },
   })
 })
 
@@ -143,6 +162,34 @@ async function hang(place: TopicPartition, transactionalId: string) {
       expect((await exchange(broker, abortMarker(place, producer!))).errorCode).toBe(0)
     },
   }
+}
+
+/** Returns the settings of a pipeline that logs in, with the rights of its role and no others. */
+async function securedPipeline(topicPrefix: string): Promise<Partial<KafkaLogConfig>> {
+  const { kafka: settings } = readConfig({
+    OVERROUND_KAFKA_BROKERS: kafka.brokers,
+    OVERROUND_SCHEMA_REGISTRY_URL: kafka.registryUrl,
+    OVERROUND_KAFKA_TOPIC_PREFIX: topicPrefix,
+    OVERROUND_KAFKA_PARTITIONS: String(partitions),
+  })
+  const principals = new Map([['pipeline', `User:${user}`]])
+  const own = roles.filter(({ name }) => principals.has(name))
+  expect(await compareCluster({ kafka: settings!, roles: own, principals }, true)).toEqual([])
+  const sasl = { mechanism: 'scram-sha-512', username: user, password } as const
+  return { brokers: [securedAddress], sasl, topicPrefix, topics: Object.values(topics) }
+}
+
+async function grantAlter() {
+  const alter: AclEntry = {
+    ...{ principal: `User:${user}`, host: '*' },
+    ...{ resourceType: AclResourceTypes.CLUSTER, resourceName: 'kafka-cluster' },
+    resourcePatternType: ResourcePatternTypes.LITERAL,
+    ...{ operation: AclOperationTypes.ALTER, permissionType: AclPermissionTypes.ALLOW },
+  }
+  const admin = connect().admin()
+  await admin.connect()
+  await admin.createAcls({ acl: [alter] })
+  await admin.disconnect()
 }
 
 /** Leaves a commit of offsets open, unknown to any coordinator: of a record that is still to be read. */
@@ -253,6 +300,34 @@ describe.skipIf(!hasJava)('a transaction that hangs', () => {
       await expect.poll(log.stuck).toEqual([])
     },
   )
+
+  test('of our own waits for the right to end it, which is named, and holds up only its partition', async () => {
+    const topicPrefix = `hang-${randomUUID().slice(0, 8)}.`
+    const { log, said } = await open(await securedPipeline(topicPrefix))
+    const place = { topic: `${topicPrefix}${sportsbookStatus.name}`, partition: hung }
+    const transactionalId = `${topicPrefix}board-${hung}`
+    const { producerId } = await hang(place, transactionalId)
+    await log.append([rejected(1, 0), rejected(2, hung)])
+    const { restored, committed, failure } = work(log, 'board')
+    const reason = `User:${user} lacks the right Alter on the cluster `
+    await expect.poll(() => said('stands still').at(-1)?.fields.leftBecause).toContain(reason)
+    expect(said('stands still').at(-1)!.fields).toMatchObject({
+      ...{ ...place, producerId, transactionalId },
+      command: expect.stringMatching(
+        / abort --topic hang-.*sportsbook.* --partition 1 --start-offset \d+$/,
+      ),
+    })
+    await expect.poll(() => committed).toEqual([0])
+    await log.append([rejected(3, 0)])
+    await expect.poll(() => committed).toEqual([0, 0])
+    expect([restored, failure()]).toEqual([[0], null])
+    expect(said('was ended')).toEqual([])
+
+    await grantAlter()
+    await expect.poll(() => committed).toEqual([0, 0, hung])
+    expect(said('was ended')[0]!.fields).toEqual({ ...place, producerId, transactionalId })
+    await expect.poll(log.stuck).toEqual([])
+  })
 
   test('in the offsets of a group is ended by the next holder of the partition', async () => {
     const topicPrefix = `hang-${randomUUID().slice(0, 8)}.`

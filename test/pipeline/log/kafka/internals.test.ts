@@ -186,22 +186,28 @@ test('a broker that has not said which requests it knows is not connected', asyn
   expect(broker.isConnected()).toBe(true)
 })
 
-/** A broker that tells of topics with these partitions. @param errors by topic; 0 for none */
+/**
+ * A broker that tells of topics with these partitions.
+ * @param errors by topic; 0 for none
+ * @param newest the newest version of metadata that it knows; it answers as in 6
+ */
 async function createBroker(
   partitions: readonly { readonly leader: number; readonly errorCode: number }[],
   errors: Readonly<Record<string, number>> = { odds: 0 },
+  newest = 6,
 ) {
   const server = createServer((socket) =>
     socket.on('data', (request) => {
       const port = (server.address() as AddressInfo).port
       const isMetadata = request.readInt16BE(4) === metadataKey
+      if (isMetadata) expect(request.readInt16BE(6)).toBe(6)
       const body = wireBody((to) => {
         to.bytes(request.subarray(8, 12)) // correlation id
         if (!isMetadata) {
           to.int16(0)
           to.int32(2)
           for (const [key, version] of [
-            [metadataKey, 6],
+            [metadataKey, newest],
             [versionsKey, 0],
           ] as const) {
             to.int16(key)
@@ -267,6 +273,14 @@ test('metadata tell who leads the partitions beside one without a leader', async
     led: new Map([['1', [first]]]),
     leaderless: [second, absent],
   })
+  await close()
+})
+
+// Kafka 2.1 to 2.7: newer than kafkajs knows, older than ours.
+test.each([7, 8, 9])('metadata are told by a broker that knows version %i', async (newest) => {
+  const { cluster, close } = await createBroker([{ leader: 1, errorCode: 0 }], { odds: 0 }, newest)
+  await cluster.addMultipleTargetTopics(['odds'])
+  expect(cluster.findTopicPartitionMetadata('odds')).toMatchObject([{ leader: 1 }])
   await close()
 })
 

@@ -1036,6 +1036,50 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     ])
   })
 
+  test('a table whose records are deleted under a follower is read again, with what is left of it', async () => {
+    const warnings: string[] = []
+    const note = (_fields: object, message: string) => warnings.push(message)
+    const logger = { debug() {}, info() {}, warn: note }
+    const { topicPrefix, log } = await open({ logger })
+    const topic = `${topicPrefix}${sportsbookStatus.name}`
+    await log.append([status('before', 1)])
+    const stop = new AbortController()
+    const chunks = log.follow([sportsbookStatus], { signal: stop.signal })
+    const following = chunks[Symbol.asyncIterator]()
+    const read = async () => {
+      const { value } = await following.next()
+      const { reset, records } = value as Chunk
+      return { reset, keys: records.map(({ key }) => key) }
+    }
+    expect(await read()).toEqual({ reset: true, keys: ['before'] })
+
+    await log.append([status('deleted', 2)])
+    await administer(async (admin) => {
+      const ends = await admin.fetchTopicOffsets(topic)
+      const offset = ends.find(({ partition }) => partition === 0)!.high
+      const partitions = [{ partition: 0, offset }]
+      const deleting = () => admin.deleteTopicRecords({ topic, partitions })
+      // Brokers delete nothing of a table before its policy is changed.
+      await expect(deleting()).rejects.toThrow()
+      const configEntries = [{ name: 'cleanup.policy', value: 'compact,delete' }]
+      const resources = [{ type: ConfigResourceTypes.TOPIC, name: topic, configEntries }]
+      await admin.alterConfigs({ validateOnly: false, resources })
+      await expect
+        .poll(() =>
+          deleting().then(
+            () => true,
+            () => false,
+          ),
+        )
+        .toBe(true)
+    })
+    await log.append([status('after', 3)])
+    expect(await read()).toEqual({ reset: true, keys: ['after'] })
+    expect(warnings).toContain('followed records are gone; reading everything again')
+    stop.abort()
+    await following.return?.()
+  })
+
   test.each([
     ['that is right', 0],
     ['100 s ahead', 100_000],

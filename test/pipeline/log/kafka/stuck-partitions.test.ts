@@ -30,7 +30,7 @@ it('a partition that stands still is found while another one has no leader', asy
     },
     partitions,
     isOurs: () => false,
-    ...{ brokers: [], afterMs: 0, logger: { debug() {}, info() {}, warn() {} } },
+    ...{ brokers: [], user: undefined, afterMs: 0, logger: { debug() {}, info() {}, warn() {} } },
   })
   const stop = new AbortController()
   const running = watch.run(stop.signal)
@@ -66,7 +66,7 @@ it('a partition that stands still is found while another topic is gone', async (
     },
     partitions,
     isOurs: () => false,
-    ...{ brokers: [], afterMs: 0, logger: { debug() {}, info() {}, warn() {} } },
+    ...{ brokers: [], user: undefined, afterMs: 0, logger: { debug() {}, info() {}, warn() {} } },
   })
   const stop = new AbortController()
   const running = watch.run(stop.signal)

@@ -273,6 +273,7 @@ describe('missing topics', () => {
           setup: 'create',
           namedBrokers: 1,
           isRegistered: async () => false,
+          requireVersions: async () => {},
           logger: { debug() {}, info: note, warn: note },
         })
       const waiting = start().catch((error) => error)
@@ -374,6 +375,7 @@ describe('a missing topic', () => {
         setup: 'create',
         namedBrokers: 1,
         isRegistered,
+        requireVersions: async () => {},
         logger: { debug() {}, info() {}, warn() {} },
       })
     const error = await inTime(() => start(async (topic) => topic === table))
