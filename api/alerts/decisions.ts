@@ -27,7 +27,7 @@ export interface Decision {
   readonly finding: Finding
   /** Best worth sent before; null for the first message. */
   readonly bestSent: number | null
-  /** What the account saw, as `Scope` has it. */
+  /** That of the account's scope. */
   readonly visibilityBit: number
 }
 

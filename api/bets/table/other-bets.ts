@@ -9,7 +9,7 @@ import { saysFree } from './cells.ts'
 import { fault, type TableFault } from './fault.ts'
 import { freeNamed, keyOf, otherBets } from './import-words.ts'
 
-/** What each kind is called in messages, and in which bets it is stated elsewhere. */
+/** The name of each kind in messages, and the bets whose own columns state it. */
 const kinds: {
   readonly [Kind in keyof typeof otherBets]: {
     readonly what: string

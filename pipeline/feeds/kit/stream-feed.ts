@@ -10,7 +10,7 @@ import type { Feed, Skip } from '../feed.ts'
 import { createSelfReport } from './self-report.ts'
 import type { Outcome } from './source-health.ts'
 
-/** What a client publishes to. */
+/** The sink of a client. */
 export interface StreamSink {
   publish(records: readonly FeedRecord[]): Promise<void>
   skipped(skips: readonly Skip[]): void
