@@ -130,6 +130,8 @@ export interface AlertDeliveryRow {
   readonly goneAt: number | null
   /** When the message at the target was last edited to say so; null for not yet. */
   readonly editedAt: number | null
+  /** The `visibilityBit` of its account when it was decided; absent for a test, and from earlier builds. */
+  readonly visibilityBit?: number
 }
 
 /** Returns the row's key in its table. */

@@ -27,6 +27,8 @@ export interface Decision {
   readonly finding: Finding
   /** Best worth sent before; null for the first message. */
   readonly bestSent: number | null
+  /** That of the account's scope. */
+  readonly visibilityBit: number
 }
 
 export interface FollowedAlert {
@@ -45,7 +47,7 @@ export interface Decisions {
   setAlerts(followed: readonly FollowedAlert[], isThere: (alertId: string) => boolean): void
   /** Records an earlier message of an alert, perhaps from another process. */
   remember(row: AlertDeliveryRow): void
-  /** Forgets a deleted message, so that its occasion is news again. */
+  /** Forgets a message that is deleted or was not sent, so that its occasion is news again. */
   forget(row: AlertDeliveryRow): void
   /** Returns the messages to send now, the best of each alert first. */
   decide(): Decision[]
@@ -232,7 +234,8 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
       if (!rule.isNews(occasion, worth) || rule.isHidden(finding.league)) continue
       const best = rule.sent.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY
       const bestSent = Number.isFinite(best) ? best : null
-      into.push({ alert: rule.alert, finding, bestSent })
+      const { visibilityBit } = rule.compiled.scope
+      into.push({ alert: rule.alert, finding, bestSent, visibilityBit })
       note(rule, { occasion, worth, decidedAt: at })
     }
   }
@@ -311,6 +314,7 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
         const occasion = occasionNow(rule.alert, row)
         const newest = rule.sent.get(occasion)
         if (newest && newest.at <= decidedAt) rule.sent.delete(occasion)
+        rule.lookAt = nextLookAt = 0
         return
       }
       const left = remembered.get(alertId)?.filter((earlier) => earlier.id !== id)

@@ -97,9 +97,12 @@ async function runLeased(parts: AlertParts, lease: Lease, whileAll: AbortSignal)
   watcher.holds(true)
   const write = (records: readonly Append[]) => lease.append(records)
   const { targets, clock, profileOf, pausesMs } = parts
-  const held: HeldAlerts = { blocked: new Set(), lost: new Set() }
+  const held: HeldAlerts = { blocked: new Set(), lost: new Set(), refused: [] }
+  const seenNow = createSeenNow(parts)
   const sender = createSender({
     isBlocked: ({ id }) => held.blocked.has(id),
+    isBeyondRights: (row) => (row.visibilityBit ?? 0) > seenNow(row.accountId),
+    refused: (row) => held.refused.push(row),
     ...{ book, targets, write, clock, watcher, signal: whileHeld },
     readingOf: (alert) => readingOf(alert, profileOf(alert.accountId)),
     ...(pausesMs && { pausesMs }),
@@ -142,7 +145,7 @@ async function decideUntil(
   const rights = createRights(parts)
   for (const [, rows] of book.deliveries()) {
     for (const row of [...rows].sort((a, b) => a.decidedAt - b.decidedAt)) {
-      if (row.type !== 'test') decisions.remember(row)
+      if (row.type !== 'test' && !isRefused(row)) decisions.remember(row)
     }
   }
   let haveAlertsChanged = true
@@ -167,7 +170,8 @@ async function decideUntil(
       let spent = 0
       // An owner-only sportsbook is hidden before any decision about its prices.
       const isHiding = hidden !== boards.sources.ownersOnly
-      if (haveAlertsChanged || isHiding || began - rightsAt >= rightsEveryMs) {
+      const isLowered = held.refused.length > 0
+      if (haveAlertsChanged || isHiding || isLowered || began - rightsAt >= rightsEveryMs) {
         hidden = boards.sources.ownersOnly
         haveAlertsChanged = false
         haveDeliveriesChanged = true
@@ -180,6 +184,8 @@ async function decideUntil(
         for (const row of book.unedited()) sender.edit(row)
         sender.review()
       }
+      // What it said is news again, as the account sees it now.
+      for (const row of held.refused.splice(0)) decisions.forget(row)
       if (readiness.isReady()) {
         const decided = decisions.decide().map((decision) => deliveryOf(decision, parts))
         spent = timer() - began
@@ -216,6 +222,18 @@ async function decideUntil(
   }
 }
 
+/** Returns whether a message was never sent because its account saw less by then. */
+const isRefused = ({ isRetried, state }: AlertDeliveryRow) => isRetried && state === 'failed'
+
+/** Returns a function that tells what an account sees now, as a visibility bit; 0 for no account. */
+function createSeenNow({ boards, accounts }: AlertParts) {
+  const scopes = createScopes(boards)
+  return (accountId: string): number => {
+    const account = accounts.find(accountId)
+    return account ? scopes.of(account).visibilityBit : 0
+  }
+}
+
 /** Alerts that may send nothing, by id. */
 interface HeldAlerts {
   /** Alerts that may not run, although they are not paused. */
@@ -225,6 +243,8 @@ interface HeldAlerts {
    * prices of their messages count as gone.
    */
   readonly lost: Set<string>
+  /** Messages that were refused and are not forgotten yet. */
+  readonly refused: AlertDeliveryRow[]
 }
 
 interface Rights extends AccountsOfAlerts {
@@ -340,6 +360,7 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
     deliveredAt: null,
     message: JSON.stringify(finding.message(bestSent, parts)),
     ...{ remoteId: null, goneAt: null, editedAt: null },
+    visibilityBit: decision.visibilityBit,
   }
 }
 

@@ -29,6 +29,10 @@ export interface SenderParts {
   readonly watcher: AlertWatcher
   /** Whether an alert may not run, so that its messages wait. */
   readonly isBlocked: (alert: AlertRow) => boolean
+  /** Whether a message was decided when its account saw more than now. */
+  readonly isBeyondRights: (row: AlertDeliveryRow) => boolean
+  /** Called with a message that is not sent because of that. */
+  readonly refused: (row: AlertDeliveryRow) => void
   /** Returns how the texts of an alert are read. */
   readonly readingOf: (alert: AlertRow) => Reading
   /** Pauses between attempts (ms). The last applies to all further attempts. */
@@ -83,6 +87,8 @@ export function createSender(parts: SenderParts): Sender {
     clock,
     watcher,
     isBlocked,
+    isBeyondRights,
+    refused,
     readingOf,
     pausesMs = usualPausesMs,
     signal,
@@ -160,6 +166,13 @@ export function createSender(parts: SenderParts): Sender {
     return { outcome, after: await settle(row, alert, outcome) }
   }
 
+  /** Writes that a message is not sent: its sportsbooks or its edge are none that the account sees. */
+  async function refuse(row: AlertDeliveryRow) {
+    const state = row.deliveredAt === null ? 'failed' : 'delivered'
+    await write([deliveryRecord({ ...row, state, problem: 'tier_restricted' })])
+    refused(row)
+  }
+
   const pauseAfter = (attempts: number) => pausesMs[Math.min(attempts, pausesMs.length) - 1]!
 
   /** Writes the outcome of an edit, unless the message has been sent again meanwhile. */
@@ -203,6 +216,11 @@ export function createSender(parts: SenderParts): Sender {
       if (alert.isPaused || isBlocked(alert)) {
         queue.resumedAt = clock()
         return
+      }
+      if (isBeyondRights(row)) {
+        await refuse(row)
+        rows.shift()
+        continue
       }
       queue.revision = alert.revision
       const quietEnd = alert.quiet && quietUntil(alert.quiet, clock())
@@ -266,7 +284,7 @@ export function createSender(parts: SenderParts): Sender {
       taken.set(key, row.revision)
       edited.delete(key)
       // The account waits for a test, so it does not queue.
-      if (!row.isRetried) return keep(attempt(row, alert))
+      if (!row.isRetried) return keep(isBeyondRights(row) ? refuse(row) : attempt(row, alert))
       const place = alertKey(alert)
       const wake = new AbortController()
       const queue = queues.get(place) ?? {

@@ -35,7 +35,7 @@ export interface BetLookupsOptions {
   readonly aliases: Pick<AliasDesk, 'names'>
   readonly archive: ArchiveAccess
   readonly closes: Pick<ClosesView, 'capturedOf'>
-  readonly gameResults: Pick<GameResultsView, 'find'>
+  readonly gameResults: Pick<GameResultsView, 'find' | 'all'>
   /** The chain of each game. */
   readonly chain: Chains
   /** Time of the price clock (epoch ms). */
@@ -110,7 +110,7 @@ export function createBetLookups({
     without: ReadonlySet<string> = noEvents,
   ) {
     const events = statements.map(({ event }) => event)
-    const games = await gatherGames(events, scope, ask, inPieces, without)
+    const games = await gatherGames(events, { scope, results: gameResults }, ask, inPieces, without)
     const names = aliases.names()
     if (names !== lastNames) {
       lastNames = names

@@ -11,6 +11,7 @@ import {
   mostBets,
   readGames,
 } from '../../pipeline/archive/bets.ts'
+import { isOpen } from '../../pipeline/rules/games/event-end.ts'
 import {
   createGameFinder,
   dayOf,
@@ -29,11 +30,13 @@ import {
 } from '../../pipeline/rules/odds/stated-selection.ts'
 import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { GameResultsView } from '../../pipeline/views/game-states/game-results-view.ts'
 import type { BetEvent, BetSelection, BetStatement } from '../../schemas/bet.ts'
+import type { GameResultRow } from '../../schemas/game-result.ts'
 import { addTo } from '../../schemas/grouping.ts'
 import type { BetReason } from '../../schemas/http/bets/reasons.ts'
 import type { AliasNames } from '../access/aliases.ts'
-import { hiddenFrom, type Scope } from '../access/scope.ts'
+import { hiddenFrom, mayShowTo, type Scope } from '../access/scope.ts'
 import { isListed } from '../answer/events.ts'
 import type { InPieces } from '../route.ts'
 
@@ -48,21 +51,27 @@ export interface GatheredGames extends KnownGames {
   hashOf(event: BetEvent): string | null
 }
 
+/** The board that a caller sees, and the results of games that are over. */
+interface BoardOfBets {
+  readonly scope: Scope
+  readonly results: Pick<GameResultsView, 'find' | 'all'>
+}
+
 /**
  * Collects the games that bets may be on: from the board, and from the archive unless `ask` is null.
  * @param without ids of events that are no longer games
  */
 export async function gatherGames(
   events: readonly BetEvent[],
-  scope: Scope,
+  board: BoardOfBets,
   ask: Ask | null,
   inPieces: InPieces,
   without: ReadonlySet<string>,
 ): Promise<GatheredGames> {
   const games = createGames(without)
-  await inPieces(addFromBoard(games, events, scope), () => {})
+  await inPieces(addFromBoard(games, events, board), () => {})
   if (ask === null) return games
-  const hidden = hiddenFrom(scope)
+  const hidden = hiddenFrom(board.scope)
   const inOrder = [...events].sort((a, b) => (a.startsAt ?? 0) - (b.startsAt ?? 0))
   for (let from = 0; from < inOrder.length; from += mostBets) {
     const lookup = lookupOf(inOrder.slice(from, from + mostBets))
@@ -74,8 +83,12 @@ export async function gatherGames(
 
 type Games = ReturnType<typeof createGames>
 
-function* addFromBoard(games: Games, events: readonly BetEvent[], scope: Scope): Generator<void> {
-  for (const event of boardEvents(events, scope)) {
+function* addFromBoard(
+  games: Games,
+  events: readonly BetEvent[],
+  board: BoardOfBets,
+): Generator<void> {
+  for (const event of boardEvents(events, board)) {
     games.add(gameOnBoard(event))
     yield
   }
@@ -134,18 +147,35 @@ const textOf = ({ id, startsAt, sport, league, flipped, home, away, externalIds 
 
 const dayKey = (kind: 'league' | 'sport', id: string, day: number) => `${kind} ${day} ${id}`
 
-/** Iterates over visible events of the board that bets may be on. */
-function* boardEvents(events: readonly BetEvent[], scope: Scope): Iterable<ViewEvent> {
+/**
+ * Iterates over visible events of the board that bets may be on. One that is over has no prices, and
+ * is visible if somebody whose prices may be shown has reported its result.
+ */
+function* boardEvents(
+  events: readonly BetEvent[],
+  { scope, results }: BoardOfBets,
+): Iterable<ViewEvent> {
   const { board } = scope
+  const mayShow = mayShowTo(scope)
+  const isOver = ({ status, reports }: GameResultRow) =>
+    !isOpen(status) && reports.some(({ sportsbook }) => mayShow(sportsbook))
   const lists = new Set<string>()
   for (const { id, league, sport } of events) {
     const event = id === null ? undefined : board.find(id)
-    if (event && isListed(event, scope)) yield event
+    const result = event && results.find(event.id)
+    if (event && (isListed(event, scope) || (result && isOver(result)))) yield event
     if (league !== null) lists.add(eventListKey.league(league))
     else if (sport !== null) lists.add(eventListKey.sport(sport))
   }
   for (const key of lists) {
     for (const event of board.events(key)) if (isListed(event, scope)) yield event
+  }
+  if (lists.size === 0) return
+  for (const result of results.all()) {
+    const { eventId, sport, league } = result
+    if (!lists.has(eventListKey.league(league)) && !lists.has(eventListKey.sport(sport))) continue
+    const event = isOver(result) ? board.find(eventId) : undefined
+    if (event && !isListed(event, scope)) yield event
   }
 }
 

@@ -33,8 +33,12 @@ export interface BestPrice {
 const head = ['start (UTC)', 'selection', 'line', 'best', 'sportsbook', 'books', 'event', 'market']
 const right = new Set(['line', 'best', 'books'])
 
-/** Reads the current board over REST. */
-export async function readBest(client: Client, query: BoardQuery): Promise<readonly BestPrice[]> {
+/** Reads the current board over REST. @param note called with a sentence on prices that are not compared, if any */
+export async function readBest(
+  client: Client,
+  query: BoardQuery,
+  note: (text: string) => void = () => {},
+): Promise<readonly BestPrice[]> {
   const { market } = query
   const filters = { league: joined(query.league), market, is_main_line: true }
   const games = await readGames(client, query)
@@ -42,8 +46,14 @@ export async function readBest(client: Client, query: BoardQuery): Promise<reado
   for await (const row of client.items('/odds', { query: { ...filters, limit: 200 } as never })) {
     rows.push(row as unknown as OddsItem)
   }
-  return bestOf(rows, games, query.limit)
+  let uncompared = 0
+  const prices = bestOf(rows, games, query.limit, () => uncompared++)
+  if (uncompared > 0) note(uncomparedText(uncompared))
+  return prices
 }
+
+const uncomparedText = (count: number) =>
+  `Not compared: ${count} prices of soccer handicaps in play, which sportsbooks settle in two ways.`
 
 /** Returns undefined, which is all, for an empty list. */
 const joined = (names: readonly string[]) => (names.length > 0 ? names.join(',') : undefined)
@@ -75,11 +85,13 @@ async function readGames(client: Client, { league }: BoardQuery, inPlay = false)
  * too old, those that `isOutOfPlay` leaves out and those that are not comparable do not count,
  * withheld ones only if all are withheld.
  * @param games a game that is missing is one to come
+ * @param leftOut called for each price that is not comparable
  */
 export function bestOf(
   rows: Iterable<OddsItem>,
   games: Games,
   limit: number,
+  leftOut: () => void = () => {},
 ): readonly BestPrice[] {
   const best = new Map<string, { row: OddsItem; count: number }>()
   for (const row of rows) {
@@ -88,7 +100,10 @@ export function bestOf(
     const game = games.get(event_id)
     const isLive = row.is_live === true
     if (game && isOutOfPlay(isLive, game)) continue
-    if (!isComparable(questionOf(market_type).answers, row.sport, isLive)) continue
+    if (!isComparable(questionOf(market_type).answers, row.sport, isLive)) {
+      leftOut()
+      continue
+    }
     if (game?.staleBooks.includes(row.sportsbook)) continue
     const answer = JSON.stringify([event_id, market_type, selection, line])
     const found = best.get(answer)
@@ -204,7 +219,9 @@ export async function watchBest(
       process.stdout.write(enterScreen)
       const draw = () => {
         const room = Math.max(1, (process.stdout.rows ?? 24) - 3)
-        const prices = bestOf(board.rows.values(), games.now(), Math.min(limit, room))
+        let uncompared = 0
+        const most = Math.min(limit, room)
+        const prices = bestOf(board.rows.values(), games.now(), most, () => uncompared++)
         const width = process.stdout.columns ?? 80
         const state = board.isCurrent() ? style('green', 'live') : style('red', 'reconnecting')
         const title = `${league.join(', ') || 'all leagues'}  ${board.rows.size} prices  ${state}  q ends`
@@ -212,7 +229,8 @@ export async function watchBest(
           .split('\n')
           .map((line) => line.slice(0, width))
         // Overwrite line by line, then clear the rest: the screen never flickers.
-        const text = [title, '', ...lines].map((line) => `${line}\x1b[0m\x1b[K`).join('\n')
+        const note = uncompared > 0 ? uncomparedText(uncompared).slice(0, width) : ''
+        const text = [title, note, ...lines].map((line) => `${line}\x1b[0m\x1b[K`).join('\n')
         process.stdout.write(`\x1b[H${text}\x1b[J`)
       }
       draw()

@@ -38,6 +38,8 @@ const stop = new AbortController()
 const stoppable: ReadonlySet<string> = new Set(['top', 'tail', 'backup', 'restore'])
 const pageSize = 100
 
+const warn = (text: string) => process.stderr.write(`${text}\n`)
+
 const list = (text: string) => text.split(',').filter((item) => item !== '')
 const filter = (text: string) => {
   const items = list(text)
@@ -118,7 +120,7 @@ readCommand('best', 'the best price of each outcome, main lines only')
   .option('--market <market>', 'a market or a family of them', 'moneyline')
   .option('--limit <count>', 'at most so many outcomes', whole, 50)
   .action(async (options) => {
-    const prices = await readBest(openClient(options, process.env), options)
+    const prices = await readBest(openClient(options, process.env), options, warn)
     print(options, prices, () => bestTable(prices, style))
   })
 
@@ -130,7 +132,7 @@ readCommand('top', 'the same as a live table; q ends it')
     const client = openClient(options, process.env)
     // Without a terminal, print one table.
     if (process.stdout.isTTY && !options.json) return watchBest(client, options, style, stop.signal)
-    const prices = await readBest(client, options)
+    const prices = await readBest(client, options, warn)
     print(options, prices, () => bestTable(prices, style))
   })
 

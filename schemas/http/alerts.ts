@@ -234,7 +234,7 @@ export const deliveryItem = z.object({
   state: example(
     z.enum(deliveryStates),
     'delivered',
-    '`pending`: tried again. `failed`: a test that did not arrive, or a message of a deleted rule.',
+    '`pending`: tried again. `failed`: a test that did not arrive, or a message of a deleted rule or of a higher tier.',
   ),
   attempts: example(z.int(), 1),
   decided_at: timestamp,

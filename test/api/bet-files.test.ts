@@ -134,17 +134,18 @@ describe('an export of', () => {
   })
 })
 
-/** Returns a file of one bet with some cells replaced. */
-function one(cells: Readonly<Record<string, string>>) {
-  const bet = {
-    placed_at: '2026-11-20T12:00:00Z',
-    ...{ league: 'NBA', home_team: 'NY Knicks', away_team: 'Nets', start_time: '2026-11-20' },
-    ...{ market: 'moneyline', selection: 'home', odds: '1.9', stake: '10' },
-    sportsbook: 'DraftKings',
-    ...cells,
-  }
-  return `${Object.keys(bet).join()}\n${Object.values(bet).join()}\n`
+const bet = {
+  placed_at: '2026-11-20T12:00:00Z',
+  ...{ league: 'NBA', home_team: 'NY Knicks', away_team: 'Nets', start_time: '2026-11-20' },
+  ...{ market: 'moneyline', selection: 'home', odds: '1.9', stake: '10' },
+  sportsbook: 'DraftKings',
 }
+
+/** Returns a file of one bet with some cells replaced. */
+const one = (cells: Readonly<Record<string, string>>) => fileOf({ ...bet, ...cells })
+
+const fileOf = (cells: Readonly<Record<string, string>>) =>
+  `${Object.keys(cells).join()}\n${Object.values(cells).join()}\n`
 
 const long = { odds: '2.5' }
 const us = { odds: '+150' }
@@ -548,6 +549,93 @@ describe('what can be read two ways', () => {
     expect(() => read(one({ mood: 'good' }))).toThrow('No column is called mood')
     expect(read(one({ mood: 'good' }), { ignoresOthers: true })).toMatchObject([{ stake: 10 }])
     expect(() => read(one({ price: '2' }))).toThrow('odds and price are both odds')
+  })
+})
+
+describe('a bet that is no back bet on one selection', () => {
+  const ignoring = { ignoresOthers: true }
+
+  test.each([
+    ['Back/Lay', 'Lay', 'lay_bet'],
+    ['Bid type', 'L', 'lay_bet'],
+    ['B/L', 'lay', 'lay_bet'],
+    ['Type', 'LAY', 'lay_bet'],
+    ['Lay?', 'yes', 'lay_bet'],
+    ['Liability', '15.00', 'lay_bet'],
+    ['Bet Type', 'Lay', 'lay_bet'],
+    ['Each Way', 'Yes', 'each_way_bet'],
+    ['E/W', '1/5 1-4', 'each_way_bet'],
+    ['Kind', 'Each-way', 'each_way_bet'],
+    ['Legs', '3', 'several_legs'],
+    ['Is Parlay', 'TRUE', 'several_legs'],
+    ['Type', '3-leg parlay', 'several_legs'],
+    ['Kind', 'Treble', 'several_legs'],
+    ['Voided', 'yes', 'unknown_result'],
+    ['Settlement type', 'Cash Out', 'unknown_result'],
+    ['Stake type', 'Bonus Bet', 'unknown_free_bet'],
+    ['Free bet used?', 'SNR', 'unknown_free_bet'],
+  ])('is refused although its column is left out: %s %s', (column, cell, code) => {
+    const { market: _, ...rest } = { ...bet, [column]: cell }
+    const file = column === 'Bet Type' ? rest : { ...rest, market: 'moneyline' }
+    expect(read(fileOf(file), ignoring)).toEqual([code])
+  })
+
+  test.each([
+    ['Back/Lay', 'Back'],
+    ['B/L', 'B'],
+    ['Liability', '0.00'],
+    ['Each Way', 'No'],
+    ['Legs', '1'],
+    ['Is Parlay', 'false'],
+    ['Type', 'Single'],
+    ['Voided', ''],
+    ['Country', 'Malayan'],
+    ['Note', 'after a lay on the other exchange went through'],
+  ])('is not said by %s %s', (column, cell) => {
+    expect(read(one({ [column]: cell }), ignoring)).toMatchObject([{ stake: 10 }])
+  })
+
+  it('is refused by what its selection says', () => {
+    for (const selection of ['Lay Knicks', 'Knicks (Lay)'])
+      expect(read(one({ selection }))).toEqual(['lay_bet'])
+    expect(read(one({ selection: 'Layton' }))).toMatchObject([{ selection: 'Layton' }])
+  })
+
+  it('is a plain one if its own column says how it ended, or that it is free', () => {
+    expect(read(one({ result: 'void', Voided: 'yes' }), ignoring)).toMatchObject([
+      { verdict: { outcome: 'refunded' } },
+    ])
+    const free = { 'Free Bet': 'yes', 'Stake type': 'Free bet' }
+    expect(read(one(free), ignoring)).toMatchObject([{ isFree: true }])
+  })
+
+  it('is refused if its event is of several games', () => {
+    const event = 'Nets @ Knicks / Bulls @ Celtics'
+    expect(read(one({ home_team: '', away_team: '', event }))).toEqual(['several_legs'])
+  })
+
+  it('is refused with all lines of its reference if they are on different things', () => {
+    const header = one({ reference: '' }).split('\n')[0]!
+    const line = (cells: Readonly<Record<string, string>>) =>
+      one({ reference: '', ...cells }).split('\n')[1]!
+    const legs = [
+      line({ reference: '91' }),
+      // Without a stake, it would be refused alone, and leave the first leg as a bet.
+      line({ reference: '91', home_team: 'Celtics', away_team: 'Bulls', stake: '' }),
+      line({ reference: '92' }),
+      line({ reference: '92' }),
+      line({}),
+      line({ home_team: 'Celtics', away_team: 'Bulls' }),
+    ]
+    expect(read([header, ...legs].join('\n'))).toMatchObject([
+      ...['several_legs', 'several_legs'],
+      ...[{ reference: '92' }, { reference: '92' }, { reference: null }, { reference: null }],
+    ])
+  })
+
+  it('has another currency in a column that is called so in other words', () => {
+    const file = one({ 'Account currency': 'EUR', 'Payout (USD)': '' })
+    expect(() => read(file, ignoring)).toThrow('A file has amounts of one currency')
   })
 })
 

@@ -2,7 +2,10 @@ import { describe, expect, it, test } from 'vitest'
 import type { AliasNames } from '../../api/access/aliases.ts'
 import { createBetLookups } from '../../api/bets/bet-lookups.ts'
 import type { Admitted } from '../../api/route.ts'
+import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { BetEvent, BetRow, BetSelection } from '../../schemas/bet.ts'
+import type { EventRow } from '../../schemas/event.ts'
+import type { GameResultRow } from '../../schemas/game-result.ts'
 
 const start = Date.parse('2025-03-08T00:30:00Z')
 const dayMs = 86_400_000
@@ -26,7 +29,7 @@ const game = (homeTeam: string, awayTeam: string, startsAt = start, id = homeTea
 
 /** What is known of events by their ids. */
 interface Known {
-  readonly onBoard?: Readonly<Record<string, { readonly rowCount: number }>>
+  readonly onBoard?: Readonly<Record<string, { readonly rowCount: number } & Partial<ViewEvent>>>
   readonly closed?: readonly string[]
   /** With closes in the archive. */
   readonly captured?: readonly string[]
@@ -48,6 +51,21 @@ function lookupsIn(
     areForbidden: () => false,
   })
   let names = withAlias(null)
+  const results = ended.map((eventId): GameResultRow => {
+    const report = {
+      ...{ sportsbook: 'draftkings', observedAt: start, final: null },
+      endedIn: null,
+    }
+    const reports = [{ ...report, periods: [] }]
+    return {
+      eventId,
+      sport: 'basketball',
+      league: 'nba',
+      startsAt: start,
+      status: 'final',
+      reports,
+    }
+  })
   const captures = captured.map((id) => ({
     eventId: id,
     count: 2,
@@ -61,7 +79,10 @@ function lookupsIn(
     aliases: { names: () => names },
     archive: { reads: { rows }, limits: {} } as never,
     closes: { capturedOf: (id) => ({ count: Number(closed.includes(id)), lastAt: 0 }) },
-    gameResults: { find: (id) => (ended.includes(id) ? ({} as never) : undefined) },
+    gameResults: {
+      find: (id) => results.find(({ eventId }) => eventId === id),
+      all: () => results,
+    },
     chain: [],
     now: () => now,
   })
@@ -95,6 +116,25 @@ function lookupsIn(
     },
   }
 }
+
+it('finds a game that is over on the board, though it has no prices and the archive does not have it', async () => {
+  const row = {
+    ...{ sport: 'basketball', league: 'nba', leagueMapped: true, flipped: false },
+    ...{ homeTeam: 'New York Knicks', awayTeam: 'Brooklyn Nets', startsAt: start },
+    ...{ status: 'final', isLive: false, updatedAt: start },
+  } as EventRow
+  const event = { id: 'knicks', row, startsAt: start, rowCount: 0, offers: new Map() }
+  const over = { onBoard: { knicks: event }, ended: ['knicks'] }
+  const byName = betOn({})
+  const byId = betOn({ id: 'knicks', homeTeam: null, awayTeam: null, startsAt: null })
+  expect((await lookupsIn(() => [], over).locate(byName, byId)).slice(0, 2)).toEqual([
+    ...['knicks', 'knicks'],
+  ])
+  const unreported = { ...over, ended: [] }
+  expect((await lookupsIn(() => [], unreported).locate(byName, byId)).slice(0, 2)).toEqual([
+    ...['no_such_event', 'no_such_event'],
+  ])
+})
 
 it('keeps why a bet is not found, until a game of its days comes or changes', async () => {
   const other = game('Boston Celtics', 'Miami Heat')

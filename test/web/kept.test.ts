@@ -23,6 +23,17 @@ it('a tab changes what it names, and undoes no change of another tab', () => {
   expect(other!.read()).toEqual({ figures: ['best'], isCompact: false, scheme: 'dark' })
 })
 
+it('a tab changes a list by what it adds, takes away and moves, and keeps what another tab did', () => {
+  const [one, other] = openTabs(2)
+  const shown = { figures: ['best', 'hold', 'fair'] } as const
+  one!.change({ figures: ['best', 'hold'] }, shown)
+  expect(other!.change({ figures: [...shown.figures, 'move'] }, shown)).toEqual({
+    figures: ['best', 'hold', 'move'],
+  })
+  one!.change({ figures: ['hold', 'best'] }, { figures: ['best', 'hold'] })
+  expect(one!.read()).toEqual({ figures: ['hold', 'best', 'move'] })
+})
+
 it('what cannot be read counts as nothing, and can be changed', () => {
   const [tab] = openTabs(1, new Map([['choices', '{"scheme":']]))
   expect(tab!.read()).toEqual({})

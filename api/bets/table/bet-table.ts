@@ -11,6 +11,7 @@ import { fieldsOf, type LineRead } from './fields.ts'
 import type { TableOptions } from './formats.ts'
 import { type Head, headOf, withOneResult } from './head.ts'
 import { cellsOf, linesOf, separatorOf } from './lines.ts'
+import { createLegFault, createOtherFault } from './other-bets.ts'
 import { type ReadLine, whatFileShows } from './shown.ts'
 
 export interface TableLine extends LineRead {
@@ -66,11 +67,11 @@ export function* readTable(
     yield null
   }
   if (head === null) return
-  head = withOneResult(
-    head,
-    lines.flatMap(({ cells }) => (typeof cells === 'string' ? [] : [cells])),
-  )
+  const readable = lines.flatMap(({ cells }) => (typeof cells === 'string' ? [] : [cells]))
+  head = withOneResult(head, readable)
   const { columns } = head
+  const otherFault = createOtherFault(head.names, columns)
+  const legFault = createLegFault(columns, readable)
   const shown = yield* whatFileShows(head, lines, separator, options, now)
   note({ ignoredColumns: head.unknown, currency: shown.currency })
   for (const { line, cells } of lines) {
@@ -82,6 +83,10 @@ export function* readTable(
     ) {
       const message = `${cells.length} cells, of ${columns.length} columns`
       yield { line, value: undefined, fault: fault('malformed_csv', message) }
-    } else yield { line, ...fieldsOf(columns, cells, shown) }
+    } else {
+      const leg = legFault(cells)
+      if (leg !== null) yield { line, value: undefined, fault: leg }
+      else yield { line, ...fieldsOf(columns, cells, shown, otherFault) }
+    }
   }
 }

@@ -9,6 +9,9 @@ export type CellFault =
   | 'unknown_result'
   | 'missing_result'
   | 'unknown_free_bet'
+  | 'lay_bet'
+  | 'each_way_bet'
+  | 'several_legs'
   | 'invalid_field'
   | TimeFault
 

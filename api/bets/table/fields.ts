@@ -9,6 +9,7 @@ import { splitLine } from '../stated-lines.ts'
 import { cellOf, eitherFree, freeFault, saysFree } from './cells.ts'
 import { fault, type TableFault } from './fault.ts'
 import { isTooLong, longestCell, type Shown } from './formats.ts'
+import type { OtherFault } from './other-bets.ts'
 
 /** The fields of a bet; undefined if the line has an error. */
 export interface LineRead {
@@ -16,11 +17,15 @@ export interface LineRead {
   readonly fault: TableFault | null
 }
 
-/** Returns a line as the JSON of a bet, without empty cells. */
+/**
+ * Returns a line as the JSON of a bet, without empty cells.
+ * @param otherFault returns why the bet is of a kind that is not kept
+ */
 export function fieldsOf(
   columns: readonly (BetColumn | null)[],
   cells: readonly string[],
   shown: Shown,
+  otherFault: OtherFault,
 ): LineRead {
   const fields: Record<string, unknown> = {}
   for (const [i, column] of columns.entries()) {
@@ -35,10 +40,15 @@ export function fieldsOf(
     if (typeof read === 'object' && read !== null) return { value: undefined, fault: read }
     if (read !== null) fields[column] = read
   }
+  const other = otherFault(cells, fields)
+  if (other !== null) return { value: undefined, fault: other }
   if (shown.sportsbook !== null) fields.sportsbook ??= shown.sportsbook
   if (shown.league !== null && fields.event_id === undefined) fields.league ??= shown.league
   return spreadOut(fields, shown)
 }
+
+/** Between the sides of another game, behind those of the first. */
+const isSecondEvent = / (@|vs?\.?) /i
 
 /** Splits cells that hold several fields: `A @ B`, `Over 215.5`, a profit. */
 function spreadOut(
@@ -52,6 +62,10 @@ function spreadOut(
     // With one blank between words, the expression takes no longer than the text.
     const words = event.replaceAll(/\s+/g, ' ')
     const [, first, how, second] = /^(.+?) (@|at|vs?\.?|[-–]) (.+)$/i.exec(words) ?? []
+    if (second !== undefined && isSecondEvent.test(second)) {
+      const message = `event: ${words.slice(0, 80)} is of several games: the bet is of several legs`
+      return { value: undefined, fault: fault('several_legs', message) }
+    }
     if (first !== undefined) {
       const isAwayFirst = /^(@|at)$/i.test(how!)
       bet.home_team ??= isAwayFirst ? second : first

@@ -6,11 +6,30 @@ import { listOf, oneOf, readDataFile, recordOf, row, texts } from '../../../sche
 import { type BetColumn, betColumns } from '../../../schemas/http/bets/files.ts'
 import stated from './import-words.json' with { type: 'json' }
 
+const otherBetWords = row({
+  /** Words in the header of a column about it. */
+  headers: texts,
+  /** Cells of such a column that say no, besides no and 0. */
+  plain: texts,
+  /** Cells of any column that name it as a whole. */
+  cells: texts,
+  /** Words in a short cell of any column that name it. */
+  phrases: texts,
+})
+
 const words = readDataFile(
   'api/bets/table/import-words.json',
   row({
     /** Other names of columns. */
     columns: recordOf(texts, oneOf([...betColumns.keys()])),
+    /** Words of bets that are no plain back bet, by the code that refuses them. */
+    other_bets: row({
+      lay_bet: otherBetWords,
+      each_way_bet: otherBetWords,
+      several_legs: otherBetWords,
+      unknown_free_bet: otherBetWords,
+      unknown_result: otherBetWords,
+    }),
     /** Other words for outcomes. */
     results: recordOf(texts, oneOf(betOutcomes)),
     /** Letters that are an outcome only beside other letters: a P alone may also be pending. */
@@ -27,7 +46,8 @@ const words = readDataFile(
   stated,
 )
 
-const keyOf = (word: string) =>
+/** Returns the form in which words are compared. */
+export const keyOf = (word: string) =>
   word
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}/]+/gu, ' ')
@@ -51,11 +71,16 @@ export function codeBehind(header: string): string | undefined {
   return letters !== undefined && isCurrencyCode(letters) ? letters : undefined
 }
 
+const currencyWords = ['currency', ...words.columns.currency!].map(keyOf)
+
 /** Returns the column that a header names, with or without a currency. */
-export const columnNamed = (header: string): BetColumn | undefined =>
-  columnsByName.get(
-    keyOf(codeBehind(header) === undefined ? header : header.replace(lettersBehind, '')),
-  )
+export function columnNamed(header: string): BetColumn | undefined {
+  const key = keyOf(codeBehind(header) === undefined ? header : header.replace(lettersBehind, ''))
+  const isOfCurrency = () => currencyWords.some((word) => key.endsWith(` ${word}`))
+  return columnsByName.get(key) ?? (isOfCurrency() ? 'currency' : undefined)
+}
+
+export const otherBets = words.other_bets
 
 const outcomesOf = (named: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(named).flatMap(([outcome, names]) =>

@@ -5,6 +5,7 @@
  */
 
 import { z } from 'zod'
+import { isStakeable } from '../kit/contract.ts'
 
 const level = z.tuple([z.number(), z.number()])
 const position = z.tuple([z.number(), z.number(), z.number()])
@@ -51,7 +52,7 @@ export const changeMessageSchema = z.object({
   /** `SEG_START`, `SEG`, `SEG_END` of a message in parts; absent when it is whole. */
   segmentType: z.string().nullish(),
   /**
-   * How long changes are held back and merged; stated by the first message of a subscription. It is
+   * The time for which changes are held back and merged; the first message of a subscription states it. It is
    * more than requested if the application key is a delayed one.
    */
   conflateMs: z.number().int().min(0).nullish(),
@@ -144,7 +145,7 @@ export interface Folded {
   readonly isImage: boolean
 }
 
-/** Where to resume a subscription. */
+/** The place at which a subscription resumes. */
 interface Tokens {
   readonly initialClk: string | null
   readonly clk: string | null
@@ -200,18 +201,20 @@ export function createBetfairBook() {
   }
 }
 
-/** Returns the best price at which a runner can be backed; null if there is none. */
+/** Returns the best price at which enough can be backed on a runner to count; null if there is none. */
 export function bestBack({ atb, batb, bdatb }: RunnerBook): number | null {
-  return atb.size > 0 ? Math.max(...atb.keys()) : bestOf(batb, bdatb)
+  const prices = stakeablePrices(atb, batb, bdatb)
+  return prices.length > 0 ? Math.max(...prices) : null
 }
 
-/** Returns the best price at which a runner can be laid; null if there is none. */
+/** Returns the best price at which enough can be laid on a runner to count; null if there is none. */
 export function bestLay({ atl, batl, bdatl }: RunnerBook): number | null {
-  return atl.size > 0 ? Math.min(...atl.keys()) : bestOf(batl, bdatl)
+  const prices = stakeablePrices(atl, batl, bdatl)
+  return prices.length > 0 ? Math.min(...prices) : null
 }
 
-function bestOf(real: Ladder, withVirtual: Ladder): number | null {
-  const best = real.size > 0 ? real : withVirtual
-  if (best.size === 0) return null
-  return best.get(Math.min(...best.keys()))?.[0] ?? null
+/** Returns the prices of the fullest ladder that has come. */
+function stakeablePrices(all: Ladder, real: Ladder, withVirtual: Ladder): number[] {
+  const levels = [all, real].find(({ size }) => size > 0) ?? withVirtual
+  return [...levels.values()].flatMap(([price, size]) => (isStakeable(size) ? [price] : []))
 }

@@ -2,9 +2,10 @@
  * The questions of Betfair Exchange markets, and their books as feed records. The stream only has
  * numbers for markets and runners: the catalogue has the sides and the runners' names.
  *
- * The price is the best available to back. The lay side is the other side of the same bet and no
- * second price; the middle of both sides is a sportsbook of its own. Prices exclude commission.
- * Sizes are in the account's currency, which is unknown here, so they become no `maxBet`.
+ * The price is the best available to back for enough to count (`isStakeable`). The lay side is the
+ * other side of the same bet and no second price; the middle of both sides is a sportsbook of its
+ * own. Prices exclude commission. Sizes are in the account's currency, which is unknown here, so they
+ * become no `maxBet`.
  */
 
 import { z } from 'zod'

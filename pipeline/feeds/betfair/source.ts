@@ -159,6 +159,8 @@ async function readPem(path: string): Promise<string> {
 /** The longest line that can be a message of the protocol. */
 const lineMaxLength = 16 * 1024 * 1024
 const authenticationId = 1
+/** The number of prices of each runner: the best may be offered for too little to count. */
+const ladderLevels = 3
 const subscriptionId = 2
 
 export function createBetfairFeed(config: BetfairConfig): Feed {
@@ -193,7 +195,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
       op: 'marketSubscription',
       id: subscriptionId,
       marketFilter: config.marketFilter,
-      marketDataFilter: { fields: ['EX_BEST_OFFERS', 'EX_MARKET_DEF'], ladderLevels: 1 },
+      marketDataFilter: { fields: ['EX_BEST_OFFERS', 'EX_MARKET_DEF'], ladderLevels },
       heartbeatMs,
       conflateMs,
       segmentationEnabled: true,

@@ -63,11 +63,14 @@ export interface Ask {
   readonly stake: number | null
 }
 
-/** Returns whether a stake in dollars is a cent or more; less cannot be bet. */
-export const isStakeable = (stake: number): boolean => stakeOf(stake, 1) > 0
+/** In the exchange's currency, such as dollars: for less, a price cannot be had in earnest. */
+const smallestStake = 1
+
+/** Returns whether so much can be staked at a price that it counts; else the next one does. */
+export const isStakeable = (stake: number): boolean => stake >= smallestStake
 
 /**
- * Returns the offer of the lowest cost that can be bet on, with all stakes at this cost together, in whole cents; null
+ * Returns the offer of the lowest cost that counts, with all stakes at this cost together, in whole cents; null
  * for none.
  * @param levels in any order, with stakes that need not be whole cents
  */

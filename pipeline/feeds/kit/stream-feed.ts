@@ -11,7 +11,7 @@ import { FetchError } from './http-source.ts'
 import { createSelfReport } from './self-report.ts'
 import type { Outcome } from './source-health.ts'
 
-/** What a client publishes to. */
+/** The sink of a client. */
 export interface StreamSink {
   publish(records: readonly FeedRecord[]): Promise<void>
   skipped(skips: readonly Skip[]): void

@@ -154,7 +154,7 @@ const runnersOf = (market: Market, skipped: Skip[]) =>
 const isGone = ({ withdrawn, status }: Runner) =>
   withdrawn === true || !['open', 'suspended'].includes(status)
 
-/** Returns the highest back price, or the lowest lay price, that is offered for a cent or more; null for none. */
+/** Returns the highest back price, or the lowest lay price, that is offered for enough to count; null for none. */
 function bestOf(prices: readonly Price[], side: string): Price | null {
   const sign = side === 'back' ? 1 : -1
   let best: Price | null = null

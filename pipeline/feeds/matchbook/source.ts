@@ -47,7 +47,8 @@ export const matchbook = definePolledSource({
             'exchange-type': 'back-lay',
             'odds-type': 'DECIMAL',
             'include-prices': 'true',
-            'price-depth': '1',
+            // The best may be offered for too little to count.
+            'price-depth': '3',
             offset: String(offset),
             'per-page': String(eventsPerPage),
           })

@@ -1,4 +1,4 @@
-/** What +EV on a line is measured against before the consensus: a sportsbook, or a blend. */
+/** The sportsbook or blend that +EV on a line is measured against, before the consensus. */
 
 import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
 import { ownerVisibility } from '../../../schemas/opportunity.ts'

@@ -6,6 +6,7 @@ import { keepRows, readTables, type TableView } from '../table.ts'
 
 export interface GameResultsView extends TableView {
   find(eventId: string): GameResultRow | undefined
+  all(): Iterable<GameResultRow>
 }
 
 export function createGameResultsView(): GameResultsView {
@@ -14,5 +15,6 @@ export function createGameResultsView(): GameResultsView {
     ...readTables(keepRows(topics.gameResults, rows)),
     reset: () => rows.clear(),
     find: (eventId) => rows.get(eventId),
+    all: () => rows.values(),
   }
 }

@@ -11,6 +11,7 @@ import { emptyProfile } from '../../../schemas/profile.ts'
 import type { Tier } from '../../../schemas/reference/tier-books.ts'
 import { knicks, moneyline, packers, push } from '../hand-made-market.ts'
 import { type SimulatedService, startSimulated } from '../simulated-service.ts'
+import { openReceiver } from './receiver.ts'
 
 let service: SimulatedService
 beforeAll(async () => {
@@ -123,6 +124,38 @@ it('an account lowered to a tier with fewer alerts keeps the oldest', async () =
   await service.request('DELETE', `${path}/${ids[0]}`, key)
   expect(await states()).toEqual(Array(most).fill('active'))
   await expect.poll(() => told(key, beyond)).toBeGreaterThan(before)
+})
+
+it('a message that waits when the account is lowered is not sent, and is decided anew', async () => {
+  const receiver = await openReceiver()
+  try {
+    receiver.answer((_, response) => response.writeHead(500).end())
+    const { key, changeTo } = await openAccount('sharp')
+    const league = { league: 'nfl' }
+    const id = await create(key, {
+      ...{ type: 'price', target: { type: 'webhook', url: receiver.url } },
+      filters: { market: 'moneyline', min_odds: 200, ...league },
+    })
+    const game = newcomer('a lowered account')
+    // Hobby accounts do not see Circa.
+    push(service, game, { circa: [moneyline(9.5, 1.05)], draftkings: [moneyline(4.2, 1.3)] })
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(0)
+    await changeTo('hobby')
+    const accepted: string[] = []
+    receiver.answer(({ text }, response) => {
+      accepted.push(text)
+      response.writeHead(204).end()
+    })
+    const deliveries = async () => (await service.get(`${path}/${id}/deliveries`, key)).body.data
+    const stateOf = async (state: string) =>
+      (await deliveries()).filter((one: { state: string }) => one.state === state).length
+    await expect.poll(() => stateOf('pending')).toBe(0)
+    await expect.poll(() => stateOf('delivered')).toBeGreaterThan(0)
+    expect(accepted).not.toEqual([])
+    for (const text of accepted) expect(text).not.toContain('circa')
+  } finally {
+    await receiver.close()
+  }
 })
 
 it('an account whose last key is revoked is told nothing until it has one again', async () => {

@@ -4,6 +4,7 @@ import { createSender } from '../../../api/alerts/sender.ts'
 import { remoteIdOf } from '../../../api/alerts/target-requests.ts'
 import { delivered, type Outcome, type Outgoing } from '../../../api/alerts/targets.ts'
 import type { AlertRow, AlertTarget } from '../../../schemas/alert.ts'
+import { visibilityBit } from '../../../schemas/opportunity.ts'
 import { accountId, delivery, openBookInMemory } from './book-in-memory.ts'
 
 const webhook = (url: string): AlertTarget => ({
@@ -23,6 +24,8 @@ let outcomes: ((outgoing: Outgoing) => Promise<Outcome>)[]
 let sender: ReturnType<typeof createSender>
 let pauses: number
 let isBlocked: boolean
+let seen: number
+let refused: string[]
 
 beforeEach(async () => {
   at = 1_000
@@ -32,6 +35,8 @@ beforeEach(async () => {
   outcomes = []
   pauses = 0
   isBlocked = false
+  seen = visibilityBit.all
+  refused = []
   alert = await memory.book.add(
     accountId,
     {
@@ -43,6 +48,8 @@ beforeEach(async () => {
   sender = createSender({
     ...{ book: memory.book, write: memory.append, clock, signal: stop.signal, pausesMs: [1] },
     isBlocked: () => isBlocked,
+    isBeyondRights: (row) => (row.visibilityBit ?? 0) > seen,
+    refused: ({ id }) => refused.push(id),
     readingOf: () => ({ format: null, timeZone: 'UTC' }),
     targets: {
       send(outgoing) {
@@ -119,6 +126,29 @@ it('messages of a blocked alert wait until it may run again', async () => {
   isBlocked = false
   sender.review()
   await expect.poll(() => deliveryNow().state).toBe('delivered')
+})
+
+it('messages decided when the account saw more are not sent, by themselves or again', async () => {
+  outcomes = [
+    async () => {
+      seen = visibilityBit.hobby
+      return failed
+    },
+  ]
+  await take({ visibilityBit: visibilityBit.all })
+  await expect.poll(() => deliveryNow().state).toBe('failed')
+  expect(deliveryNow()).toMatchObject({ attempts: 1, problem: 'tier_restricted' })
+  await take({ id: 'msg_2', visibilityBit: visibilityBit.hobby })
+  await expect.poll(() => sentTo.length).toBe(2)
+  await take({
+    ...{ id: 'msg_3', visibilityBit: visibilityBit.pro },
+    ...{ isRetried: false, deliveredAt: 7 },
+  })
+  await expect.poll(() => refused).toEqual(['msg_1', 'msg_3'])
+  expect(memory.book.findDelivery({ accountId, alertId: alert.id, id: 'msg_3' })).toMatchObject({
+    ...{ state: 'delivered', problem: 'tier_restricted' },
+  })
+  expect(sentTo.length).toBe(2)
 })
 
 it('the hour after which a target counts as dead starts when its alert may run again', async () => {

@@ -73,6 +73,25 @@ test('a handicap of soccer in play has no best price', () => {
   ).toHaveLength(1)
 })
 
+test('it is said how many prices are not compared', async () => {
+  const handicap = { market_type: 'point_spread', line: -0.5, sport: 'soccer', is_live: true }
+  const clientOf = (rows: readonly OddsItem[]) =>
+    ({
+      async *items(path: string) {
+        if (path === '/odds') yield* rows
+      },
+    }) as unknown as Client
+  const noted: string[] = []
+  const read = (rows: readonly OddsItem[]) =>
+    readBest(clientOf(rows), { league: [], market: 'spread', limit: 9 }, (text) => noted.push(text))
+  expect(await read([row('one', 2.1)])).toHaveLength(1)
+  expect(noted).toEqual([])
+  expect(await read([row('one', 2.1, handicap), row('two', 2.2, handicap)])).toEqual([])
+  expect(noted).toEqual([
+    'Not compared: 2 prices of soccer handicaps in play, which sportsbooks settle in two ways.',
+  ])
+})
+
 describe('a price that was last seen too long ago', () => {
   const rows = [row('old', 3.1), row('one', 1.4), row('two', 1.45)]
   const game = { id: 'nba_a_b', is_live: false, event_status: 'upcoming', stale_books: ['old'] }

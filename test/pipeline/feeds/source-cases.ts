@@ -477,7 +477,7 @@ export const sourceCases: readonly SourceCase[] = [
       answers: { ...login, '/edge/rest/events': () => matchbookEvents },
       asks: [
         '/bpapi/rest/security/session',
-        '/edge/rest/events?sport-ids=4&states=open%2Csuspended&exchange-type=back-lay&odds-type=DECIMAL&include-prices=true&price-depth=1&offset=0&per-page=100',
+        '/edge/rest/events?sport-ids=4&states=open%2Csuspended&exchange-type=back-lay&odds-type=DECIMAL&include-prices=true&price-depth=3&offset=0&per-page=100',
       ],
       withJunk: {
         ...login,

@@ -64,13 +64,16 @@ export function NewBet({ eventId, market, onKept }: NewBetProps) {
     <details class="new-bet" open={eventId !== null}>
       <summary>New bet</summary>
       <fieldset disabled={unanswered !== null}>
-        <Switch
-          label="The game is"
-          names={places}
-          order={['board', 'other']}
-          value={place}
-          onChange={setPlace}
-        />
+        {/* The other form would take the place of this one, and of what is typed if the bet is refused. */}
+        <fieldset disabled={isSending}>
+          <Switch
+            label="The game is"
+            names={places}
+            order={['board', 'other']}
+            value={place}
+            onChange={setPlace}
+          />
+        </fieldset>
         {place === 'other' ? (
           <OtherGame kept={kept} isSending={isSending} onKeep={keep} />
         ) : (

@@ -79,7 +79,7 @@ export function staleReason(
 
 /**
  * Returns why a price is not compared with those of other sportsbooks; null if it is.
- * @param sport of the game; undefined while it is unknown
+ * @param sport of the game; while it is unknown (undefined), it may be soccer
  */
 export function uncomparedReason(
   { question, isLive }: Pick<Price, 'question' | 'isLive'>,
@@ -87,6 +87,6 @@ export function uncomparedReason(
   sport: string | undefined,
 ): string | null {
   const { answers } = kinds.get(question.market) ?? {}
-  if (!answers || sport === undefined || isComparable(answers, sport, isLive)) return null
+  if (!answers || isComparable(answers, sport ?? 'soccer', isLive)) return null
   return 'Not compared: in play, most sportsbooks count only goals after the bet, others all'
 }

@@ -67,7 +67,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
     if (from === null) return
     setNarrowed(error!.message)
     changeAddress({ from })
-  }, [from])
+  }, [error])
   const [refusal, act, isBusy] = useAction(refetch)
   /** Id of the bet that is being corrected. */
   const [corrected, setCorrected] = useState<string | null>(null)
@@ -117,7 +117,14 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
           </label>
         ))}
       </div>
-      <Search words={asked.q} />
+      <Search
+        words={asked.q}
+        onSearch={(q) => {
+          // The first day that the page set itself was for the words before.
+          changeAddress({ q, ...(narrowed !== null && { from: null }) })
+          setNarrowed(null)
+        }}
+      />
       {narrowed !== null && <p class="hint">{narrowed}</p>}
       {value && <Sums sums={value} parameters={parameters} />}
       <div class="bar tools">
@@ -222,12 +229,17 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
   )
 }
 
+interface SearchProps {
+  readonly words: string
+  readonly onSearch: (words: string | null) => void
+}
+
 /** Narrows the page to the bets with some words. Each search is a request, so the reader says when the words are typed. */
-function Search({ words }: { readonly words: string }) {
+function Search({ words, onSearch }: SearchProps) {
   const [typed, setTyped] = useState(words)
   useEffect(() => setTyped(words), [words])
   return (
-    <form class="bar tools" onSubmit={sending(() => changeAddress({ q: typed.trim() }))}>
+    <form class="bar tools" onSubmit={sending(() => onSearch(typed.trim()))}>
       <label class="field">
         Bets with the words
         <input
@@ -237,7 +249,7 @@ function Search({ words }: { readonly words: string }) {
           value={typed}
           onInput={({ currentTarget: { value } }) => {
             setTyped(value)
-            if (value === '') changeAddress({ q: null })
+            if (value === '') onSearch(null)
           }}
         />
       </label>

@@ -1,6 +1,6 @@
 /** The frame of all pages: header, routing, the API key and the reader's choices. */
 
-import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { chainsOf } from '../../../../pipeline/rules/odds/chains.ts'
 import { priceFormats } from '../../../../schemas/price-format.ts'
 import { isCurrent, places } from '../../places.ts'
@@ -61,11 +61,14 @@ export function App() {
   const choices = useMemo(() => choicesOf(kept, profile), [kept, profile])
   const [isHelpOpen, setHelpOpen] = useState(false)
   const isOutdated = useOutdated()
+  const shown = useRef(choices)
+  shown.current = choices
   const choose = useCallback(
     (changes: Partial<Choices>) => {
-      keptChoices.change(changes)
-      // What another tab has changed is shown here from the next load on.
-      setKept((before) => ({ ...before, ...changes }))
+      const next = keptChoices.change(changes, shown.current)
+      // What else another tab has changed is shown here from the next load on.
+      const changed = Object.keys(changes).map((name) => [name, next[name as keyof Choices]])
+      setKept((before) => ({ ...before, ...Object.fromEntries(changed) }))
       save(changes)
     },
     [save],

@@ -67,7 +67,7 @@ describe('the feed of Betfair', () => {
         op: 'marketSubscription',
         id: 2,
         marketFilter: { eventTypeIds: ['1'] },
-        marketDataFilter: { fields: ['EX_BEST_OFFERS', 'EX_MARKET_DEF'], ladderLevels: 1 },
+        marketDataFilter: { fields: ['EX_BEST_OFFERS', 'EX_MARKET_DEF'], ladderLevels: 3 },
         heartbeatMs: 5_000,
         conflateMs: 0,
         segmentationEnabled: true,

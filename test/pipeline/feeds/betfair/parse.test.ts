@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   bestBack,
+  bestLay,
   type ChangeMessage,
   changeMessageSchema,
   createBetfairBook,
@@ -294,6 +295,35 @@ describe('a folded Betfair market', () => {
     part('SEG', 'b')
     part('SEG_END', 'c')
     expect([...book.markets().keys()]).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('the best price of a runner', () => {
+  const runnerWith = (ladders: object) => {
+    const [market] = bookOf({ id: '1.1', rc: [{ id: 1, ...ladders }] })
+    return market!.runners.get('1:0')!
+  }
+
+  it('is the next one if the first is offered for less than 1', () => {
+    const backs = [
+      [0, 3, 0.01],
+      [1, 2.9, 0.99],
+      [2, 2.8, 1],
+    ]
+    const lays = [
+      [0, 3.1, 0.5],
+      [1, 3.2, 40],
+    ]
+    const best = runnerWith({ batb: backs, batl: lays })
+    expect([bestBack(best), bestLay(best)]).toEqual([2.8, 3.2])
+    const all = (levels: number[][]) => levels.map(([, price, size]) => [price, size])
+    const whole = runnerWith({ atb: all(backs), atl: all(lays) })
+    expect([bestBack(whole), bestLay(whole)]).toEqual([2.8, 3.2])
+  })
+
+  it('is none if all are offered for less', () => {
+    const runner = runnerWith({ batb: [[0, 3, 0.01]] })
+    expect([bestBack(runner), bestLay(runner)]).toEqual([null, null])
   })
 })
 

@@ -20,21 +20,21 @@ it.each([
     [0.4, 3.01],
   ],
   [
-    'no dust',
+    'not one at which less than 1 can be staked',
     [
-      [0.4, 0.008],
+      [0.4, 0.99],
       [0.41, 205],
     ],
     [0.41, 205],
   ],
   [
-    'dust that adds up to a cent',
+    'several for less at one cost that add up to 1',
     [
-      [0.4, 0.005],
-      [0.4, 0.005],
+      [0.4, 0.5],
+      [0.4, 0.5],
       [0.41, 205],
     ],
-    [0.4, 0.01],
+    [0.4, 1],
   ],
   [
     'a size that is not stated',
@@ -44,7 +44,7 @@ it.each([
     ],
     [0.4, null],
   ],
-  ['nothing of dust alone', [[0.4, 0.008]], null],
+  ['nothing of less alone', [[0.4, 0.99]], null],
   ['nothing of no levels', [], null],
 ] as const)('has %s', (_, levels, best) => {
   const ask = bestAsk(levels.map(([cost, stake]) => ({ cost, stake })))
