@@ -64,6 +64,20 @@ export function judgeOpportunities(board: FoldedBoard) {
 }
 
 /**
+ * Returns the closes that the archive has of an event, as its answers take them.
+ * @param count waits until it has so many
+ */
+export async function archivedCloses(archive: Archive, eventId: string, count: number) {
+  type Close = { sportsbook: string; selection_type: string; price: number | null }
+  return queried<Close>(
+    archive,
+    'SELECT sportsbook, selection_type, price FROM closing_lines FINAL WHERE event_id = {id:String}',
+    { id: eventId },
+    (rows) => rows.length >= count,
+  )
+}
+
+/**
  * Returns how often the archive has each price of an odds id.
  * @param newest waits until the archive has this price
  */
@@ -72,17 +86,31 @@ export async function archivedPrices(
   oddsId: number,
   newest: number,
 ): Promise<ReadonlyMap<number, number>> {
-  const limits = { seconds: 30, resultRows: 1e6, readRows: 1e9, memoryBytes: 1e9 }
   const statement = `SELECT price, toUInt32(count()) AS times FROM price_changes
     WHERE odds_id = {id:UInt64} AND bitAnd(what, {what:UInt8}) != 0 GROUP BY price`
   const what = priceChange.listed | priceChange.price
+  const rows = await queried<{ price: number; times: number }>(
+    archive,
+    statement,
+    { id: String(oddsId), what },
+    (found) => found.some(({ price }) => price === newest),
+  )
+  return new Map(rows.map(({ price, times }) => [price, Number(times)] as const))
+}
+
+const limits = { seconds: 30, resultRows: 1e6, readRows: 1e9, memoryBytes: 1e9 }
+
+/** Repeats a query until its rows are as wanted, or for as long as a test may wait. */
+async function queried<Row>(
+  archive: Archive,
+  statement: string,
+  parameters: Parameters<Archive['query']>[1],
+  isWanted: (rows: readonly Row[]) => boolean,
+): Promise<readonly Row[]> {
   const deadline = performance.now() + patienceMs
   for (;;) {
-    const rows = await archive
-      .query<{ price: number; times: number }>(statement, { id: String(oddsId), what }, limits)
-      .catch(() => [])
-    const counts = new Map(rows.map(({ price, times }) => [price, Number(times)] as const))
-    if (counts.has(newest) || performance.now() > deadline) return counts
+    const rows = await archive.query<Row>(statement, parameters, limits).catch(() => [])
+    if (isWanted(rows) || performance.now() > deadline) return rows
     await delay(500)
   }
 }
