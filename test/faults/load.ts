@@ -331,8 +331,9 @@ export async function startLoad(
       return what
     },
     async finish() {
-      isWriting = false
+      // Writers state prices after the last of these games: who has read those has read all of the games.
       await starting.finish()
+      isWriting = false
       const expected = () => ledger.newest()
       await until(
         () =>

@@ -6,11 +6,12 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Archive } from '../../pipeline/archive/archive.ts'
+import type { ClosingLine } from '../../schemas/closing-line.ts'
 import { groupBy } from '../../schemas/grouping.ts'
 import { teamsOfLeague } from '../../schemas/reference/teams.ts'
 import type { FoldedBoard } from '../oracle/real-board.ts'
 import { ingestToken, type Member } from './cluster.ts'
-import { ask, isTryLater } from './requests.ts'
+import { ask, isTryLater, until } from './requests.ts'
 import { archivedCloses } from './truth.ts'
 
 /** The time from the first price of a game to its start, and from the start to the price in play (ms). */
@@ -20,6 +21,8 @@ const inPlayMs = 1_000
 const priceEveryMs = 300
 const againMs = 50
 const restMs = 4_000
+/** How long an API and the archive may be behind the log at the end (ms). */
+const lateByMs = 60_000
 
 /** Sportsbooks that no other part of the load quotes. */
 const sportsbooks = ['betmgm', 'caesars'] as const
@@ -187,23 +190,25 @@ export function startGames({
           ? []
           : sides.map((side) => closeText(sportsbook, side, side === 'home' ? price : awayPrice))
       })
-      const compare = (where: string, closes: readonly string[]) => {
-        const [is, ought] = [closes, expected].map((texts) => [...texts].sort().join())
+      const ought = textOf(expected)
+      const places = {
+        'the log': async () => closesOf(rows),
+        ...Object.fromEntries(apis.map((api) => [api.name, () => closesAt(api, event.id)])),
+        ...(archive && {
+          'the archive': async () => closesOf(await archivedCloses(archive, event.id)),
+        }),
+      }
+      for (const [where, read] of Object.entries(places)) {
+        let is = ''
+        const isRight = async () => {
+          is = textOf(await read())
+          return is === ought
+        }
+        // What is late is waited for, until something is wrong.
+        await (wrong.length === 0 ? until(isRight, lateByMs) : isRight())
         if (is !== ought) wrong.push(`${name}: ${where} has ${is} and should have ${ought}`)
       }
-      compare(
-        'the log',
-        rows.map((row) => closeText(row.sportsbook, row.selectionType, row.price)),
-      )
       if (rows.some((row) => row.startsAt !== startsAt)) wrong.push(`${name} has another start`)
-      for (const api of apis) compare(api.name, await closesAt(api, event.id))
-      if (archive) {
-        const closes = await archivedCloses(archive, event.id, expected.length)
-        compare(
-          'the archive',
-          closes.map((row) => closeText(row.sportsbook, row.selection_type, row.price)),
-        )
-      }
     }
     return wrong
   }
@@ -237,6 +242,11 @@ export function startGames({
 }
 
 const referenceOf = ({ league, number }: Game) => `${league}-${number}`
+
+const textOf = (closes: readonly string[]) => [...closes].sort().join()
+
+const closesOf = (rows: readonly Pick<ClosingLine, 'sportsbook' | 'selectionType' | 'price'>[]) =>
+  rows.map(({ sportsbook, selectionType, price }) => closeText(sportsbook, selectionType, price))
 
 const closeText = (sportsbook: string, side: string, price: number | null) =>
   `${sportsbook} ${side} ${price}`

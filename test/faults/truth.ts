@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Archive } from '../../pipeline/archive/archive.ts'
 import { openKafkaLog } from '../../pipeline/log/kafka/kafka-log.ts'
 import { sharpChain, withConsensus } from '../../pipeline/rules/odds/sharp-books.ts'
+import type { ClosingLine } from '../../schemas/closing-line.ts'
 import { priceChange } from '../../schemas/price-change.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import type { FoldedBoard } from '../oracle/real-board.ts'
@@ -63,19 +64,18 @@ export function judgeOpportunities(board: FoldedBoard) {
   return { count: expected.size, wrong }
 }
 
-/**
- * Returns the closes that the archive has of an event, as its answers take them.
- * @param count waits until it has so many
- */
-export async function archivedCloses(archive: Archive, eventId: string, count: number) {
-  type Close = { sportsbook: string; selection_type: string; price: number | null }
-  return queried<Close>(
-    archive,
-    'SELECT sportsbook, selection_type, price FROM closing_lines FINAL WHERE event_id = {id:String}',
-    { id: eventId },
-    (rows) => rows.length >= count,
-  )
-}
+/** Returns the closes that the archive has of an event now, as its answers take them. */
+export const archivedCloses = (archive: Archive, eventId: string) =>
+  archive
+    .query<Pick<ClosingLine, 'sportsbook' | 'selectionType' | 'price'>>(
+      `SELECT sportsbook, selection_type AS selectionType, price
+        FROM closing_lines FINAL WHERE event_id = {id:String}`,
+      { id: eventId },
+      limits,
+    )
+    .catch(() => [])
+
+const limits = { seconds: 30, resultRows: 1e6, readRows: 1e9, memoryBytes: 1e9 }
 
 /**
  * Returns how often the archive has each price of an odds id.
@@ -89,28 +89,13 @@ export async function archivedPrices(
   const statement = `SELECT price, toUInt32(count()) AS times FROM price_changes
     WHERE odds_id = {id:UInt64} AND bitAnd(what, {what:UInt8}) != 0 GROUP BY price`
   const what = priceChange.listed | priceChange.price
-  const rows = await queried<{ price: number; times: number }>(
-    archive,
-    statement,
-    { id: String(oddsId), what },
-    (found) => found.some(({ price }) => price === newest),
-  )
-  return new Map(rows.map(({ price, times }) => [price, Number(times)] as const))
-}
-
-const limits = { seconds: 30, resultRows: 1e6, readRows: 1e9, memoryBytes: 1e9 }
-
-/** Repeats a query until its rows are as wanted, or for as long as a test may wait. */
-async function queried<Row>(
-  archive: Archive,
-  statement: string,
-  parameters: Parameters<Archive['query']>[1],
-  isWanted: (rows: readonly Row[]) => boolean,
-): Promise<readonly Row[]> {
   const deadline = performance.now() + patienceMs
   for (;;) {
-    const rows = await archive.query<Row>(statement, parameters, limits).catch(() => [])
-    if (isWanted(rows) || performance.now() > deadline) return rows
+    const rows = await archive
+      .query<{ price: number; times: number }>(statement, { id: String(oddsId), what }, limits)
+      .catch(() => [])
+    const counts = new Map(rows.map(({ price, times }) => [price, Number(times)] as const))
+    if (counts.has(newest) || performance.now() > deadline) return counts
     await delay(500)
   }
 }
