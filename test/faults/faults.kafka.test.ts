@@ -120,7 +120,7 @@ describe.skipIf(!isOurs)(
         while (kills < wantedKills && performance.now() < end) await hurt(drawn())
         await load.finish()
         console.log(
-          `${load.acknowledged} acknowledged, ${load.archived} looked up in the archive, ${load.opportunities} opportunities, ${load.reads} reads, ${load.proofs} proofs of streams, ${kills} kills, seed ${testSeed}`,
+          `${load.acknowledged} acknowledged, ${load.archived} looked up in the archive, ${load.opportunities} opportunities, ${load.games} games that started, ${load.reads} reads, ${load.proofs} proofs of streams, ${kills} kills, seed ${testSeed}`,
         )
         if (isLong) {
           writeResults({
@@ -142,6 +142,7 @@ describe.skipIf(!isOurs)(
         expect(Object.values(load.losses)).toEqual(Object.values(load.losses).map(() => 0))
         expect(load.proofs).toBeGreaterThan(faults.length)
         expect(load.opportunities).toBeGreaterThan(0)
+        expect(load.games).toBeGreaterThan(0)
         if (cluster.clickhouse) expect(load.archived).toBe(load.acknowledged)
         if (outcomes.some(({ fault }) => fault === rolledFault)) await expectTwoSchemas()
       },

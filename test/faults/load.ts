@@ -10,6 +10,8 @@ import type { Random } from '../../pipeline/feeds/simulator/random.ts'
 import { openStreamClient, type StreamClient } from '../clients/open-stream-client.ts'
 import { type Cluster, ingestToken, type Member } from './cluster.ts'
 import type { Ledger } from './ledger.ts'
+import { ask, isTryLater, until } from './requests.ts'
+import { startGames } from './starting-games.ts'
 import { archivedPrices, judgeOpportunities, readBoard } from './truth.ts'
 
 /** Games of four leagues, which spread over partitions. */
@@ -25,9 +27,6 @@ const sportsbooks = ['pinnacle', 'draftkings'] as const
 const sayEveryMs = 100
 const sayAgainMs = 50
 const readEveryMs = 100
-/** The wait for a response before another API is tried (ms). */
-const patienceMs = 2_500
-
 /** The longest time in seconds without prices, reads or acknowledgements. */
 export interface Silences {
   /** The league that waited longest, and the one that waited least. */
@@ -55,6 +54,10 @@ export interface Losses {
   notArchived: number
   /** Prices that the archive has more than once. */
   archivedTwice: number
+  /** Games that started, whose prices have no close, another one or several. */
+  wrongCloses: number
+  /** Bets that are not stored once. */
+  wrongBets: number
 }
 
 export interface Load {
@@ -74,6 +77,8 @@ export interface Load {
   readonly opportunities: number
   /** Number of acknowledged prices compared with the archive. */
   readonly archived: number
+  /** Number of games that started and ended. */
+  readonly games: number
   /** The faults found, in words. */
   readonly faults: readonly string[]
 }
@@ -89,6 +94,9 @@ interface Writer {
   said: number
   observedAt: number
 }
+
+/** The rows that writers number by their prices. */
+const writersFilter = `market=moneyline&sportsbook=${sportsbooks.join()}&`
 
 const homePrice = (seq: number) => (1_200 + seq) / 1_000
 const awayPrice = (seq: number) => (1_500 + ((seq * 7) % 1_000)) / 1_000
@@ -121,6 +129,8 @@ export async function startLoad(
     wrongOpportunities: 0,
     notArchived: 0,
     archivedTwice: 0,
+    wrongCloses: 0,
+    wrongBets: 0,
   }
   const faults: string[] = []
   const seen = new Map(apis.map((api) => [api, new Map<string, number>()]))
@@ -187,9 +197,9 @@ export async function startLoad(
       body,
     })
     if (!answer) return false
-    const { status, text, retryAfter } = answer
+    const { status, text } = answer
     if (status === 202 && JSON.parse(text).data.accepted === 1) return true
-    if (status !== 503 || retryAfter === null) {
+    if (!isTryLater(answer)) {
       bad('badAnswers', `a push was answered ${status} ${text.slice(0, 300)}`)
     }
     return false
@@ -224,14 +234,14 @@ export async function startLoad(
 
   // ---- readers
 
-  async function boardOf(api: Member, filter = 'market=moneyline&'): Promise<Row[] | null> {
+  async function boardOf(api: Member, filter = writersFilter): Promise<Row[] | null> {
     const answer = await ask(`${api.base}/odds?${filter}limit=200`, {
       headers: { 'X-API-Key': key },
     })
     if (!answer) return null
-    const { status, text, retryAfter } = answer
+    const { status, text } = answer
     if (status === 200) return JSON.parse(text).data
-    if (status !== 503 || retryAfter === null) {
+    if (!isTryLater(answer)) {
       bad('badAnswers', `a read was answered ${status} ${text.slice(0, 300)}`)
     }
     return null
@@ -274,6 +284,10 @@ export async function startLoad(
     }),
   )
 
+  const starting = startGames({
+    ...{ apis, key, others: games },
+    onBadAnswer: (what) => bad('badAnswers', what),
+  })
   const running = [...writers.map((writer, i) => write(writer, i)), ...apis.map((api) => read(api))]
 
   return {
@@ -317,6 +331,8 @@ export async function startLoad(
       return what
     },
     async finish() {
+      // Writers state prices after the last of these games: who has read those has read all of the games.
+      await starting.finish()
       isWriting = false
       const expected = () => ledger.newest()
       await until(
@@ -355,10 +371,13 @@ export async function startLoad(
     get archived() {
       return archivedCount
     },
+    get games() {
+      return starting.count
+    },
     async close() {
       isOver = true
       for (const client of clients) client.close()
-      await Promise.all(running)
+      await Promise.all([...running, starting.close()])
     },
   }
 
@@ -386,8 +405,11 @@ export async function startLoad(
     const { count, wrong } = judgeOpportunities(board)
     opportunityCount = count
     for (const what of wrong) bad('wrongOpportunities', what)
-    if (!cluster.clickhouse) return
-    const archive = cluster.clickhouse.open()
+    const archive = cluster.clickhouse?.open() ?? null
+    const { closes, bets } = await starting.judge(board, archive)
+    for (const what of closes) bad('wrongCloses', what)
+    for (const what of bets) bad('wrongBets', what)
+    if (!archive) return
     for (const [name, seqs] of ledger.read()) {
       const row = [...board.odds.values()].find(
         ({ league, sportsbook, marketType, selectionType }) =>
@@ -446,28 +468,6 @@ const streamState = (client: StreamClient) =>
 /** Removes fields that depend on the time of the request. */
 const withoutAges = (data: unknown) =>
   JSON.stringify(data, (name, value) => (/age|seconds|_ms$/.test(name) ? undefined : value))
-
-interface Answered {
-  readonly status: number
-  readonly text: string
-  readonly retryAfter: string | null
-}
-
-/** @returns null without a response in time */
-async function ask(url: string, init: RequestInit): Promise<Answered | null> {
-  try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) })
-    const retryAfter = response.headers.get('retry-after')
-    return { status: response.status, text: await response.text(), retryAfter }
-  } catch {
-    return null
-  }
-}
-
-async function until(isSo: () => boolean | Promise<boolean>, withinMs: number) {
-  const deadline = performance.now() + withinMs
-  while (performance.now() < deadline && !(await isSo())) await delay(100)
-}
 
 interface Span {
   /** Marks an arrival. */

@@ -23,6 +23,7 @@ export interface LongRun {
     readonly proofs: number
     readonly opportunities: number
     readonly archived: number
+    readonly games: number
   }
   readonly machine: {
     readonly cpu: string
@@ -60,7 +61,8 @@ three brokers, a registry, ClickHouse (the embedded engine), two pipelines, two 
 average was ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}. ${kills} processes were killed.
 
 What must not happen, over ${counts.acknowledged} acknowledged statements, ${counts.reads} reads and ${counts.proofs} proofs
-of streams; ${counts.archived} looked up in the archive, and ${counts.opportunities} opportunities at the end:
+of streams; ${counts.archived} looked up in the archive, ${counts.games} games that started, each with its closes and a bet, and
+${counts.opportunities} opportunities at the end:
 
 | | count |
 |---|---|

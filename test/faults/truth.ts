@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Archive } from '../../pipeline/archive/archive.ts'
 import { openKafkaLog } from '../../pipeline/log/kafka/kafka-log.ts'
 import { sharpChain, withConsensus } from '../../pipeline/rules/odds/sharp-books.ts'
+import type { ClosingLine } from '../../schemas/closing-line.ts'
 import { priceChange } from '../../schemas/price-change.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 import type { FoldedBoard } from '../oracle/real-board.ts'
@@ -63,6 +64,19 @@ export function judgeOpportunities(board: FoldedBoard) {
   return { count: expected.size, wrong }
 }
 
+/** Returns the closes that the archive has of an event now, as its answers take them. */
+export const archivedCloses = (archive: Archive, eventId: string) =>
+  archive
+    .query<Pick<ClosingLine, 'sportsbook' | 'selectionType' | 'price'>>(
+      `SELECT sportsbook, selection_type AS selectionType, price
+        FROM closing_lines FINAL WHERE event_id = {id:String}`,
+      { id: eventId },
+      limits,
+    )
+    .catch(() => [])
+
+const limits = { seconds: 30, resultRows: 1e6, readRows: 1e9, memoryBytes: 1e9 }
+
 /**
  * Returns how often the archive has each price of an odds id.
  * @param newest waits until the archive has this price
@@ -72,7 +86,6 @@ export async function archivedPrices(
   oddsId: number,
   newest: number,
 ): Promise<ReadonlyMap<number, number>> {
-  const limits = { seconds: 30, resultRows: 1e6, readRows: 1e9, memoryBytes: 1e9 }
   const statement = `SELECT price, toUInt32(count()) AS times FROM price_changes
     WHERE odds_id = {id:UInt64} AND bitAnd(what, {what:UInt8}) != 0 GROUP BY price`
   const what = priceChange.listed | priceChange.price
