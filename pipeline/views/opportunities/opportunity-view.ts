@@ -159,9 +159,8 @@ export function createOpportunityView(
       yield
       values.followBoard()
     }
-    const list = lists.of(kind, visibility)
-    while (list.filling && !list.filling.next().done) yield
-    list.filling = null
+    // Between steps the list may be let go and made anew.
+    while (lists.fillSome(lists.of(kind, visibility))) yield
   }
 
   return {
@@ -208,6 +207,7 @@ export function createOpportunityView(
       // Kinds that nobody requests are valued once, so that the first request need not wait for all
       // their values.
       for (const kind of opportunityKinds) {
+        lists.letGo(kind)
         if (met.has(kind) && !lists.isKept(kind)) continue
         if (values.valueSome(kind, valuedAtOnce)) return true
         met.add(kind)
@@ -251,8 +251,7 @@ export function createOpportunityView(
       values.valueSome(kind, Number.POSITIVE_INFINITY)
       lists.moveTo(now)
       const list = lists.of(kind, visibility)
-      while (list.filling && !list.filling.next().done) {}
-      list.filling = null
+      while (lists.fillSome(list)) {}
       return list
     },
     listAhead(kind, visibility) {
