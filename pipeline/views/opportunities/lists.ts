@@ -26,9 +26,10 @@ export interface Tally {
   add(one: Valued, by: 1 | -1): void
 }
 
+const compareIds = (a: Valued, b: Valued) => compareTexts(a.entry.row.id, b.entry.row.id)
+
 /** Compares by rank, the greatest first, then by id. */
-export const compareValued = (a: Valued, b: Valued) =>
-  b.rank - a.rank || compareTexts(a.entry.row.id, b.entry.row.id)
+export const compareValued = (a: Valued, b: Valued) => b.rank - a.rank || compareIds(a, b)
 
 export type OpportunityLists = ReturnType<typeof createLists>
 
@@ -228,7 +229,7 @@ function valueIn(
 }
 
 function createList(visibility: number): KeptList {
-  const sorted = createSortedList(compareValued)
+  const sorted = createSortedList<Valued>(({ rank }) => 0 - rank, compareIds)
   const tallies: Tally[] = []
   const bit = 1 << visibility
   return {
