@@ -167,13 +167,15 @@ export interface Seen<
   Members extends Clocked = Clocked,
 > {
   /**
-   * Reads the data around an item from the board: the line of its bets, the prices of stricter outcomes at its
-   * sportsbooks (`contradictions.ts`), and, for a kind with `ties`, all prices of the line. `item-texts.ts` uses these
-   * to detect outdated texts.
+   * Reads the data around an item from the board: the prices of stricter outcomes at its sportsbooks
+   * (`contradictions.ts`), which sportsbooks quote the line of `linedUp`, and, for a kind with `ties`, all prices of
+   * that line. `item-texts.ts` uses these to detect outdated texts.
    */
   around(item: Item<Figures>): Around
+  /** Returns a price for each outcome of the line that `around` reads; absent if it reads no line. */
+  linedUp?(item: Item<Figures>): readonly Quote[]
   /**
-   * Updates `around` for a kind with `ties` after only prices of the line and their ages have changed. Returns
+   * Updates `around` for a kind with `linedUp` after only prices of the line and their ages have changed. Returns
    * `before` itself if nothing differs.
    */
   againAround?(item: Item<Figures>, before: Around): Around

@@ -43,6 +43,8 @@ export interface OpportunityView extends View {
   all(kind: OpportunityKind): readonly ListedOpportunity[]
   /** Returns the opportunities of a kind on one event. */
   ofEvent(eventId: string, kind: OpportunityKind): Iterable<ListedOpportunity>
+  /** Returns a number that changes when one of `ofEvent` comes or goes; 0 if there are none. */
+  changesOn(eventId: string, kind: OpportunityKind): number
   /**
    * Returns its value for readers of a visibility. It is the same object until one of its prices
    * changes; null if a price is gone, or the prices make no opportunity any more.
@@ -217,6 +219,7 @@ export function createOpportunityView(
     find: (id) => entries.byId.get(id),
     all: (kind) => entries.ofKinds[kind],
     ofEvent: (eventId, kind) => entries.byEvent.get(eventId)?.byKind[kind] ?? none,
+    changesOn: (eventId, kind) => entries.byEvent.get(eventId)?.changes[kind] ?? 0,
     value(entry, visibility) {
       values.followBoard()
       // Entries are made only here.
