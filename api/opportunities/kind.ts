@@ -188,7 +188,15 @@ export interface Seen<
   /** Returns whether an opportunity passes the kind's own filters. */
   matches?(one: Valued<Figures>, query: UntypedQuery): boolean
   /** Returns how to compute the rows of this request, if it asks for rows that are not in the table. */
-  otherRows?(query: UntypedQuery, isOfEvent: (event: ViewEvent) => boolean): OtherRows | undefined
+  otherRows?(query: UntypedQuery, part: NamedPart): OtherRows | undefined
+}
+
+/** What a request names. Markets that cannot have any of it need not be looked at. */
+export interface NamedPart {
+  isOfEvent(event: ViewEvent): boolean
+  /** Market types, and sportsbooks that are bet at; undefined for all. */
+  readonly markets: ReadonlySet<string> | undefined
+  readonly sportsbooks: ReadonlySet<string> | undefined
 }
 
 /** Computes rows for one request, some games a step. Between steps the board may change. */

@@ -122,7 +122,7 @@ export const ev: Kind<EvFigures> = {
         matchesQuery(one, query, moment) &&
         ((query.min_confidence === undefined && query.max_confidence === undefined) ||
           isBetween(trustOf(one).confidence, query.min_confidence, query.max_confidence)),
-      otherRows({ devig_book, devig_books, devig_method = 'power' }: EvQuery, isOfEvent) {
+      otherRows({ devig_book, devig_books, devig_method = 'power' }: EvQuery, part) {
         const isPower = devig_method === 'power'
         const named = devig_books ?? (devig_book ? [devig_book] : null)
         if (!named && isPower) return undefined
@@ -141,7 +141,7 @@ export const ev: Kind<EvFigures> = {
         const measuring = isPower
           ? chain
           : chainsAmong(chain, (book) => seen?.includes(book) ?? true)
-        return rowsMeasuredBy(measuring, devig_method, scope, isOfEvent, now)
+        return rowsMeasuredBy(measuring, devig_method, scope, part, now)
       },
     }
     return seen
