@@ -230,6 +230,7 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       find: (id) => current().find(id),
       all: (kind) => current().all(kind),
       ofEvent: (eventId, kind) => (isBuilding() ? [] : current().ofEvent(eventId, kind)),
+      changesOn: (eventId, kind) => (isBuilding() ? 0 : current().changesOn(eventId, kind)),
       value: inner.value,
       valueRow: inner.valueRow,
       current: inner.current,

@@ -104,9 +104,10 @@ type Context = Parameters<KeyAction['handle']>[0]
 const batch = (count: number): Read => {
   const route = served.routes.find(({ path }) => path === '/api/v1/odds/batch') as KeyAction
   const body = { event_ids: middling.slice(0, count).map(({ id }) => id) }
-  const profile = emptyProfile('')
-  const request = { query: {}, path: {}, contentType: 'application/json' }
-  const context = { ...request, body, scope, profile, inPieces }
+  const context = {
+    ...{ query: {}, path: {}, contentType: 'application/json', body, scope, inPieces },
+    profile: emptyProfile(''),
+  }
   return {
     name: `batch of ${count} events`,
     paces: ['still', 'moving'],

@@ -4,15 +4,20 @@
  */
 
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
-import type { OpportunityRow } from '../../schemas/opportunity.ts'
 
 export interface Found {
   /** The opportunities of the table that match. Their prices may have moved since. */
   readonly matching?: readonly Valued[]
-  /**
-   * The matching rows that were computed for this request alone. Their prices may have moved, too.
-   */
-  readonly rows?: readonly OpportunityRow[]
+  /** Those that were computed for this request alone. Their prices may have moved, too. */
+  readonly anew?: ValuedAnew
+}
+
+/** Opportunities that are not in the table, as they were at one time. */
+export interface ValuedAnew {
+  readonly some: readonly Valued[]
+  /** The board's watermark, and the version of the statuses of sportsbooks, before any was valued. */
+  readonly since: number
+  readonly statuses: number
 }
 
 /** An answer is written soon after its last step, so this is more than are waiting at a time. */

@@ -40,7 +40,7 @@ interface KeptText {
   readonly holes: readonly Hole[]
   readonly around: unknown
   /** The data that `around` was last computed from. */
-  readings: Readings
+  readonly readings: Readings
 }
 
 interface Hole {
@@ -54,48 +54,49 @@ interface Hole {
 /** The data read by `Seen.around`, at that time. */
 interface Readings {
   readonly marketChanges: number
+  /** The markets of the legs and of stricter outcomes. */
   readonly markets: readonly EventBlock[]
   readonly offerChanges: readonly number[]
   /**
-   * Rows whose prices matter besides the legs' own: rows of stricter outcomes, and rows on the
+   * Rows in these markets whose prices matter besides the legs' own: rows of stricter outcomes, and rows on the
    * line.
    */
   readonly stricter: readonly number[]
   readonly onLine: readonly number[]
-  /** The board's watermark at the time. */
-  readonly readAt: number
+  /** The board's watermark when these rows were last looked at. */
+  readAt: number
   readonly offers: readonly ViewOffer[]
   readonly externalIds: readonly (string | null)[]
   /** Whether each offer is fresh; null if that does not matter. A price of a sportsbook that is down is not active. */
-  readonly isFresh: readonly boolean[] | null
+  isFresh: readonly boolean[] | null
   readonly freshMs: number
 }
 
 const isFreshAt = (offers: readonly ViewOffer[], freshMs: number, now: number) =>
   offers.map(({ lastSeenAt }) => now - lastSeenAt <= freshMs)
 
-function readingsOf({ row, event, legs }: Item, { scope: { board }, now }: Moment): Readings {
+function readingsOf(item: Item, seen: Seen, { scope: { board }, now }: Moment): Readings {
+  const { row, event, legs } = item
   const markets = [...new Set(legs.flatMap(stricterMarkets))]
   const stricter = legs
     .flatMap((leg) => stricterPrices(board, leg))
     .map(({ id }) => board.rows.find(id))
-  // Which sportsbooks tie for the best price depends on all prices of the line.
-  const isOfLine = kindOf(row.kind).ties !== undefined
-  const onLine = isOfLine ? rowsOnLines(board, legs) : []
-  const offers = isOfLine
-    ? [...new Set(onLine.map((at) => board.rows.sighted(at)))]
-    : legs.map(({ block, sportsbook }) => block.event.offers.get(sportsbook)!)
+  const linedUp = seen.linedUp?.(item)
+  const onLine = linedUp ? rowsOnLines(board, linedUp) : []
+  const offers = new Set(legs.map(({ block, sportsbook }) => block.event.offers.get(sportsbook)!))
+  for (const at of onLine) offers.add(board.rows.sighted(at))
   const freshMs = usableMs(legs[0]!.isLive)
   return {
     marketChanges: event.marketChanges,
     markets,
     offerChanges: markets.map(({ offerChanges }) => offerChanges),
     stricter,
-    onLine,
+    // Which sportsbooks tie for the best price depends on all prices of the line.
+    onLine: kindOf(row.kind).ties ? onLine : [],
     readAt: board.watermark,
-    offers,
-    externalIds: offers.map(({ externalId }) => externalId),
-    isFresh: isOfLine ? isFreshAt(offers, freshMs, now) : null,
+    offers: [...offers],
+    externalIds: Array.from(offers, ({ externalId }) => externalId),
+    isFresh: linedUp ? isFreshAt([...offers], freshMs, now) : null,
     freshMs,
   }
 }
@@ -105,19 +106,19 @@ function holds(kept: KeptText, item: Item, seen: Seen, moment: Moment): boolean 
   const { readings, around } = kept
   if (!isOfSameRows(readings, item)) return false
   const { board } = moment.scope
+  const isMoved = haveMarketsMoved(readings)
+  const hasAged = !isAsFresh(readings, moment.now)
+  if (!isMoved && !hasAged) return true
   const { stamps } = board.journal
   const { stricter, onLine, offers, isFresh, freshMs, readAt } = readings
   // Most prices around an item are not shown in it.
-  if (haveMoved(stricter, stamps, readAt)) {
+  if (isMoved && haveMoved(stricter, stamps, readAt)) {
     if (!isDeepStrictEqual(seen.around(item), around)) return false
-  } else if (haveMoved(onLine, stamps, readAt) || !isAsFresh(readings, moment.now)) {
-    if (seen.againAround?.(item, around) !== around) return false
-  } else return true
-  kept.readings = {
-    ...readings,
-    readAt: board.watermark,
-    isFresh: isFresh && isFreshAt(offers, freshMs, moment.now),
+  } else if (hasAged || haveMoved(onLine, stamps, readAt)) {
+    if (seen.againAround!(item, around) !== around) return false
   }
+  readings.readAt = board.watermark
+  if (hasAged) readings.isFresh = isFresh && isFreshAt(offers, freshMs, moment.now)
   return true
 }
 
@@ -132,6 +133,11 @@ function isOfSameRows(readings: Readings, { event }: Item): boolean {
     if (offers[i]!.externalId !== externalIds[i]) return false
   }
   return true
+}
+
+function haveMarketsMoved({ markets, readAt }: Readings): boolean {
+  for (let i = 0; i < markets.length; i++) if (markets[i]!.pricedAt > readAt) return true
+  return false
 }
 
 function haveMoved(rows: readonly number[], stamps: Float64Array, since: number): boolean {
@@ -167,7 +173,7 @@ function write(item: Item, seen: Seen, moment: Moment): KeptText {
     const leg = parts[i + 1]!
     holes.push({ leg: leg === '' ? -1 : Number(leg), name: parts[i + 2]! })
   }
-  return { pieces, holes, around, readings: readingsOf(item, moment) }
+  return { pieces, holes, around, readings: readingsOf(item, seen, moment) }
 }
 
 const marksOf = ({ legs, ...members }: Clocked): Clocked => ({

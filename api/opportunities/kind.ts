@@ -167,13 +167,15 @@ export interface Seen<
   Members extends Clocked = Clocked,
 > {
   /**
-   * Reads the data around an item from the board: the line of its bets, the prices of stricter outcomes at its
-   * sportsbooks (`contradictions.ts`), and, for a kind with `ties`, all prices of the line. `item-texts.ts` uses these
-   * to detect outdated texts.
+   * Reads the data around an item from the board: the prices of stricter outcomes at its sportsbooks
+   * (`contradictions.ts`), which sportsbooks quote the line of `linedUp`, and, for a kind with `ties`, all prices of
+   * that line. `item-texts.ts` uses these to detect outdated texts.
    */
   around(item: Item<Figures>): Around
+  /** Returns a price for each outcome of the line that `around` reads; absent if it reads no line. */
+  linedUp?(item: Item<Figures>): readonly Quote[]
   /**
-   * Updates `around` for a kind with `ties` after only prices of the line and their ages have changed. Returns
+   * Updates `around` for a kind with `linedUp` after only prices of the line and their ages have changed. Returns
    * `before` itself if nothing differs.
    */
   againAround?(item: Item<Figures>, before: Around): Around
@@ -186,7 +188,15 @@ export interface Seen<
   /** Returns whether an opportunity passes the kind's own filters. */
   matches?(one: Valued<Figures>, query: UntypedQuery): boolean
   /** Returns how to compute the rows of this request, if it asks for rows that are not in the table. */
-  otherRows?(query: UntypedQuery, isOfEvent: (event: ViewEvent) => boolean): OtherRows | undefined
+  otherRows?(query: UntypedQuery, part: NamedPart): OtherRows | undefined
+}
+
+/** What a request names. Markets that cannot have any of it need not be looked at. */
+export interface NamedPart {
+  isOfEvent(event: ViewEvent): boolean
+  /** Market types, and sportsbooks that are bet at; undefined for all. */
+  readonly markets: ReadonlySet<string> | undefined
+  readonly sportsbooks: ReadonlySet<string> | undefined
 }
 
 /** Computes rows for one request, some games a step. Between steps the board may change. */

@@ -11,7 +11,7 @@ import { eventFilter, findEvent } from '../ask/event-filters.ts'
 import { type FilterQuery, readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
 import { detectedAt } from './about.ts'
-import type { Kind } from './kind.ts'
+import type { Kind, NamedPart } from './kind.ts'
 import { valueIn } from './priced.ts'
 
 export interface ListQuery extends FilterQuery {
@@ -30,8 +30,8 @@ export interface ListQuery extends FilterQuery {
 export interface Listing {
   /** The requested leagues; undefined for all. */
   readonly leagues: readonly string[] | undefined
-  /** Returns a predicate of the requested events. */
-  events(now: number): (event: ViewEvent) => boolean
+  /** Returns the part of the board that the request names. */
+  part(now: number): NamedPart
   /** Whether the request has no filters of its own. */
   readonly isOfAll: boolean
   /** Returns a predicate of the scope's current opportunities as of now, valid until the board changes. */
@@ -62,6 +62,7 @@ export function requestedOpportunities(
   const ofEvent = { ids, sports, leagues, isEventNamed, date_range, starts_within_minutes }
   const ofPrice = { markets: filters.marketTypes, books, live, min_odds, max_odds, min_age_ms }
 
+  const markets = filters.marketTypes && new Set(filters.marketTypes)
   const namesEvents = Object.values(ofEvent).some(isGiven)
   const visibility = visibilityOfScope(scope)
 
@@ -88,7 +89,6 @@ export function requestedOpportunities(
 
   function names(kind: Kind, now: number) {
     const { rows } = board
-    const markets = filters.marketTypes && new Set(filters.marketTypes)
     const isOfEvent = namesEvents ? events(now) : null
     const isOnOffer = (row: number) => {
       const odds = american(rows.price(row))
@@ -122,7 +122,11 @@ export function requestedOpportunities(
 
   return {
     leagues,
-    events,
+    part: (now) => ({
+      isOfEvent: events(now),
+      markets,
+      sportsbooks: books ?? scope.among?.sportsbooks,
+    }),
     ofEvents,
     isOfAll: !namesEvents && !Object.values(ofPrice).some(isGiven),
     names,

@@ -7,6 +7,7 @@ import {
   type OpportunityRow,
 } from '../../schemas/opportunity.ts'
 import { betsAt, type Scope, visibilityOfScope } from '../access/scope.ts'
+import type { ValuedAnew } from './found-ahead.ts'
 
 /**
  * Returns whether the scope's tier has a kind. Rows of chosen sportsbooks do not show that: they
@@ -59,4 +60,26 @@ export function standingRows(
         one.taken.legs.every((row) => betsAt(scope, board.rows.sighted(row).sportsbook)) &&
         opportunities.stands(one, now),
     )
+}
+
+/** Returns those of `standingRows` that can still be bet on. One whose price has moved since is valued again. */
+export function stillStanding(
+  scope: Scope,
+  { some, since, statuses }: ValuedAnew,
+  now: number,
+): Valued[] {
+  const { board, opportunities, sources } = scope
+  const visibility = visibilityOfScope(scope)
+  const { stamps } = board.journal
+  const isSame = sources.version === statuses
+  // A row that is gone has no stamp.
+  const stands = (row: number) => stamps[row]! > 0 && stamps[row]! <= since
+  const still: Valued[] = []
+  for (const one of some) {
+    const { legs, reference } = one.taken
+    const isUnmoved = isSame && legs.every(stands) && reference.every(stands)
+    const value = isUnmoved ? one : opportunities.valueRow(one.entry.row, visibility)
+    if (value && opportunities.stands(value, now)) still.push(value)
+  }
+  return still
 }

@@ -151,27 +151,56 @@ export const usableOn = (line: Line, scope: Scope, now: number): number[][] =>
  */
 export function quotingOn(line: Line, scope: Scope, now: number): string[][] {
   const mayShow = mayShowTo(scope)
-  const counts = (reason: Quote['withheld']) => reason === null || reason === 'reference'
-  return rowsOnLine(line, scope, now, counts).map((rows) =>
+  return rowsOnLine(line, scope, now, isQuoted).map((rows) =>
     rows.map((row) => scope.board.rows.sighted(row).sportsbook).filter(mayShow),
   )
 }
+
+/** Counts the sportsbooks that the scope sees among those of `quotingOn`, whatever they quote. */
+export function countQuotingOn(line: Line, scope: Scope, now: number): number {
+  const { outcomes, offers, rows: found } = line
+  const { rows } = scope.board
+  const mayShow = mayShowTo(scope)
+  let count = 0
+  for (let book = 0; book < offers.length; book++) {
+    const offer = offers[book]!
+    if (!isUsableAt(offer, line, scope, now)) continue
+    if (!mayShow(offer.sportsbook) || !seesSportsbook(scope, offer.sportsbook)) continue
+    const end = (book + 1) * outcomes
+    for (let at = book * outcomes; at < end; at++) {
+      const row = found[at]!
+      if (row < 0 || !isQuoted(rows.withheld(row))) continue
+      count++
+      break
+    }
+  }
+  return count
+}
+
+const isQuoted = (reason: Quote['withheld']) => reason === null || reason === 'reference'
+
+/** Returns whether the sportsbook is up and was seen lately enough. */
+const isUsableAt = (
+  { sportsbook, lastSeenAt }: Sighted,
+  { isLive }: Line,
+  { sources }: Scope,
+  now: number,
+) => now - lastSeenAt <= usableMs(isLive) && !sources.down.has(sportsbook)
 
 /**
  * @param counts returns whether a price counts that is withheld for this reason; null: not withheld
  */
 function rowsOnLine(
   line: Line,
-  { board, sources }: Scope,
+  scope: Scope,
   now: number,
   counts: (reason: Quote['withheld']) => boolean,
 ): number[][] {
-  const { isLive, outcomes, offers, rows: found } = line
-  const { rows } = board
+  const { outcomes, offers, rows: found } = line
+  const { rows } = scope.board
   const usable: number[][] = Array.from({ length: outcomes }, () => [])
   for (let book = 0; book < offers.length; book++) {
-    const { sportsbook, lastSeenAt } = offers[book]!
-    if (now - lastSeenAt > usableMs(isLive) || sources.down.has(sportsbook)) continue
+    if (!isUsableAt(offers[book]!, line, scope, now)) continue
     for (let outcome = 0; outcome < outcomes; outcome++) {
       const row = found[book * outcomes + outcome]!
       if (row >= 0 && counts(rows.withheld(row))) usable[outcome]!.push(row)

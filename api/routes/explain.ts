@@ -82,7 +82,11 @@ function measuredAnew(
 ): readonly Valued[] | null {
   const understood = ev.understand!({ devig_book, devig_books, devig_method })
   const event = eventId === undefined ? undefined : findEvent(moment.scope, eventId)
-  const steps = ev.at(moment).otherRows!(understood, (one) => one === event)
+  const steps = ev.at(moment).otherRows!(understood, {
+    isOfEvent: (one) => one === event,
+    markets: undefined,
+    sportsbooks: undefined,
+  })
   if (!steps) return null
   if (eventId === undefined) {
     throw new ApiError(

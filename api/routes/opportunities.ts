@@ -9,7 +9,7 @@ import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportunity.ts'
-import { familyOf, type OpportunityRow } from '../../schemas/opportunity.ts'
+import { familyOf } from '../../schemas/opportunity.ts'
 import { visibilityOfScope } from '../access/scope.ts'
 import { csvHeaders } from '../answer/csv.ts'
 import {
@@ -44,8 +44,8 @@ import {
   opportunityAnswer,
   opportunityObject,
 } from '../opportunities/opportunity-answer.ts'
-import { findStanding, standingRows } from '../opportunities/priced.ts'
-import { rowsAtOnce } from '../opportunities/recompute.ts'
+import { findStanding, standingRows, stillStanding } from '../opportunities/priced.ts'
+import { rowsAtOnce, tooMuch } from '../opportunities/recompute.ts'
 import { pageOf, sortOf } from '../opportunities/sorted-page.ts'
 import { createSummary, type Summary } from '../opportunities/summaries.ts'
 import { type ReadRoute, readRoute } from '../route.ts'
@@ -153,7 +153,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       function ahead(): Iterator<void> | null {
         if (isOfAll) return opportunities.listAhead(kind.name, visibility)
         const now = clock()
-        const others = kind.at(momentAt(now)).otherRows?.(understood, listing.events(now))
+        const others = kind.at(momentAt(now)).otherRows?.(understood, listing.part(now))
         if (others) return computeAhead(others)
         const listed = opportunities.listAhead(kind.name, visibility)
         if (listed || opportunities.all(kind.name).length > lookedAtOnce) return chooseAhead(listed)
@@ -164,14 +164,17 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       function* computeAhead(others: OtherRows): Generator<void> {
         const all = yield* others
         const now = clock()
+        const since = scope.board.watermark
+        const statuses = scope.sources.version
         const isChosen = choice.at(kind.at(momentAt(now)), now)
-        const rows: OpportunityRow[] = []
+        const some: Valued[] = []
         for (let from = 0; from < all.length; from += lookedAtOnce) {
           const standing = standingRows(scope, all.slice(from, from + lookedAtOnce), now)
-          for (const one of standing) if (isChosen(one)) rows.push(one.entry.row)
+          for (const one of standing) if (isChosen(one)) some.push(one)
+          if (some.length > mostAnew) throw tooMuch(`Listing more than ${mostAnew} of them`)
           yield
         }
-        found.keep(request, { rows })
+        found.keep(request, { anew: { some, since, statuses } })
       }
 
       function* chooseAhead(listed: Iterator<void> | null): Generator<void> {
@@ -194,10 +197,12 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       }
 
       function someAt(seen: Seen, now: number): OpportunityList['pieces'] {
-        const others = seen.otherRows?.(understood, listing.events(now))
+        const others = seen.otherRows?.(understood, listing.part(now))
         if (!others) return listing.ofEvents(kind, now)
-        const rows = found.of(request).rows ?? rowsAtOnce(others)
-        return [standingRows(scope, rows, now)]
+        const { anew } = found.of(request)
+        return [
+          anew ? stillStanding(scope, anew, now) : standingRows(scope, rowsAtOnce(others), now),
+        ]
       }
 
       /** Returns the ranked candidates, a predicate and the summary. */
@@ -261,6 +266,9 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
 
 /** Opportunities checked in one step, before other work runs: some milliseconds at worst. */
 const lookedAtOnce = 256
+
+/** So many can be sorted and summed up at once. */
+const mostAnew = 25_000
 
 const isAny = () => true
 

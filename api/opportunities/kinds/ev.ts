@@ -19,7 +19,6 @@ import type { EvFigures } from '../../../pipeline/rules/odds/opportunity-figures
 import { consensus } from '../../../pipeline/rules/odds/sharp-books.ts'
 import { fairPrice, suspiciousValue } from '../../../pipeline/rules/odds/value.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
-import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
 import { methodOf, weightsOf } from '../../../schemas/fair-measure.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
@@ -37,7 +36,6 @@ import { isAlternate } from '../main-line.ts'
 import {
   countSeen,
   deepLinkOf,
-  type Line,
   lineOf,
   maxBetOf,
   oldestAgeMs,
@@ -96,7 +94,7 @@ export const ev: Kind<EvFigures> = {
       let trust = trusts.get(one)
       if (!trust) {
         const item = opportunities.item(one)
-        trust = trustIn(item, measuredLine(item, board), moment)
+        trust = trustIn(item, booksOn(item, moment), moment)
         trusts.set(one, trust)
       }
       return trust
@@ -110,7 +108,14 @@ export const ev: Kind<EvFigures> = {
       odds: { keyOf: ({ taken }) => board.rows.price(taken.legs[0]!) },
     }
     const seen: Seen<EvFigures, Around, EvClocked> = {
-      around: (item) => ({ line: measuredLine(item, board), doubts: doubtsOf(item, scope) }),
+      linedUp: measuredLegs,
+      around: (item) => ({ ...booksOn(item, moment), doubts: doubtsOf(item, scope) }),
+      againAround(item, around) {
+        const books = booksOn(item, moment)
+        const isSame =
+          books.bookCount === around.bookCount && books.sharpBookCount === around.sharpBookCount
+        return isSame ? around : { ...around, ...books }
+      },
       clocked: (item, around) => clockedOf(item, around, moment),
       show: (item, _, clocked) => shownEv(item, clocked, moment),
       order: (key) => keys[key as SortKey],
@@ -118,7 +123,7 @@ export const ev: Kind<EvFigures> = {
         matchesQuery(one, query, moment) &&
         ((query.min_confidence === undefined && query.max_confidence === undefined) ||
           isBetween(trustOf(one).confidence, query.min_confidence, query.max_confidence)),
-      otherRows({ devig_book, devig_books, devig_method = 'power' }: EvQuery, isOfEvent) {
+      otherRows({ devig_book, devig_books, devig_method = 'power' }: EvQuery, part) {
         const isPower = devig_method === 'power'
         const named = devig_books ?? (devig_book ? [devig_book] : null)
         if (!named && isPower) return undefined
@@ -137,7 +142,7 @@ export const ev: Kind<EvFigures> = {
         const measuring = isPower
           ? chain
           : chainsAmong(chain, (book) => seen?.includes(book) ?? true)
-        return rowsMeasuredBy(measuring, devig_method, scope, isOfEvent, now)
+        return rowsMeasuredBy(measuring, devig_method, scope, part, now)
       },
     }
     return seen
@@ -249,21 +254,25 @@ function isNamed({ legs }: Priced, wanted: string | undefined): boolean {
 
 // ---- how it is shown
 
-interface Around {
-  readonly line: Line | null
+interface Around extends Books {
   readonly doubts: readonly string[]
 }
 
-/** Returns the line that the bet is on, with its outcomes in the order of the reference. */
-const measuredLine = ({ reference }: Priced, board: BoardView) =>
-  lineOf(
-    reference.filter(({ sportsbook }) => sportsbook === reference[0]!.sportsbook),
-    board,
-  )
+interface Books {
+  /** How many sportsbooks quote the bet now. */
+  readonly bookCount: number
+  /** How many sharp books besides its own quote all outcomes. */
+  readonly sharpBookCount: number
+}
 
-/** Returns how many sportsbooks quote the bet now, and how many sharp books besides its own quote all outcomes. */
-function booksOn({ legs, reference }: Priced, line: Line | null, { scope, chain, now }: Moment) {
+/** Returns a price for each outcome of the line that the bet is on, in the order of the reference. */
+const measuredLegs = ({ reference }: Priced) =>
+  reference.filter(({ sportsbook }) => sportsbook === reference[0]!.sportsbook)
+
+function booksOn(item: Priced, { scope, chain, now }: Moment): Books {
+  const { legs, reference } = item
   const [candidate] = legs as readonly [Quote]
+  const line = lineOf(measuredLegs(item), scope.board)
   const quoting = line ? quotingOn(line, scope, now) : []
   const books = quoting[outcomeOf(candidate, reference)] ?? []
   const sharpBooks = booksOf(chainOf(chain, candidate.event.row))
@@ -280,10 +289,9 @@ function booksOn({ legs, reference }: Priced, line: Line | null, { scope, chain,
 
 type EvTrust = ReturnType<typeof trustIn>
 
-function trustIn(item: Ev, line: Line | null, moment: Moment) {
+function trustIn(item: Ev, { bookCount }: Books, moment: Moment) {
   const { legs, reference, figures, row } = item
   const { scope, chain, now } = moment
-  const { bookCount, sharpBookCount } = booksOn(item, line, moment)
   const ageMs = oldestAgeMs(seenQuotes({ legs, reference }, scope), now)
   const ofGame = chainOf(chain, legs[0]!.event.row)
   const books = measuringBooks(reference)
@@ -296,7 +304,7 @@ function trustIn(item: Ev, line: Line | null, moment: Moment) {
     width: figures.width,
     referenceWeight: referenceWeight(place),
   })
-  return { ageMs, bookCount, sharpBookCount, confidence }
+  return { ageMs, bookCount, confidence }
 }
 
 type EvClocked = ReturnType<typeof clockedOf>
@@ -304,7 +312,8 @@ type EvClocked = ReturnType<typeof clockedOf>
 function clockedOf(item: Ev, around: Around, moment: Moment) {
   const { legs, reference, figures } = item
   const { isLive } = legs[0]!
-  const { ageMs, bookCount, sharpBookCount, confidence } = trustIn(item, around.line, moment)
+  const { ageMs, bookCount, confidence } = trustIn(item, around, moment)
+  const { sharpBookCount } = around
   // The reference's age counts in every tier, because a bet may rest on it.
   const staleMs = oldestAgeMs([...legs, ...reference], moment.now)
   const arbProfit = worthOnLine('arbitrage', item, moment)

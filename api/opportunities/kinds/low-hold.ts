@@ -25,14 +25,13 @@ import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Kind, Moment, Order, Seen } from '../kind.ts'
 import { isAlternate } from '../main-line.ts'
 import {
-  countSeen,
+  countQuotingOn,
   type Line,
   lineOf,
   maxBetOf,
   oldestAgeMs,
   percent,
   type Quote,
-  quotingOn,
   rounded,
   selectionOf,
   shownAge,
@@ -70,6 +69,7 @@ export const lowHold: Kind<LowHoldFigures> = {
       sport: { keyOf: ({ sport }) => sport },
     }
     const seen: Seen<LowHoldFigures, Around, LowHoldClocked> = {
+      linedUp: ({ legs }) => legs,
       around: (item) => aroundOf(item, moment),
       againAround: (item, around) => againAround(item, around, moment),
       clocked: (item, around) => clockedOf(item, around, moment),
@@ -160,6 +160,7 @@ function aroundOf(item: LowHold, { scope, now }: Moment) {
   return {
     line,
     ...tiesAt(tiedRows(line, legs, scope, now), board),
+    bookCount: line ? countQuotingOn(line, scope, now) : 0,
     doubts: doubtsOf(item, scope),
   }
 }
@@ -173,13 +174,16 @@ function tiesAt(tied: readonly (readonly number[])[], { journal }: BoardView) {
   return { tied, changedAt }
 }
 
-/** Updates `around` after prices of the line have moved. */
+/** Updates `around` after prices of the line have moved, or their ages. */
 function againAround({ legs }: LowHold, around: Around, { scope, now }: Moment): Around {
-  const ties = tiesAt(tiedRows(around.line, legs, scope, now), scope.board)
+  const { line } = around
+  const ties = tiesAt(tiedRows(line, legs, scope, now), scope.board)
+  const bookCount = line ? countQuotingOn(line, scope, now) : 0
   const isSame =
+    bookCount === around.bookCount &&
     ties.changedAt === around.changedAt &&
     ties.tied.every((rows, side) => isSameList(rows, around.tied[side]!))
-  return isSame ? around : { ...around, ...ties }
+  return isSame ? around : { ...around, ...ties, bookCount }
 }
 
 const isSameList = (some: readonly number[], others: readonly number[]) =>
@@ -195,10 +199,8 @@ function clockedOf(item: LowHold, around: Around, { scope, now }: Moment) {
   const { isLive } = legs[0]!
   const age = oldestAgeMs(legs, now)
   const isStale = isPossiblyStale(age, isLive)
-  const quoting = around.line ? quotingOn(around.line, scope, now).flat() : []
-  const bookCount = countSeen(scope, [...new Set(quoting)])
   return {
-    confidence: lowHoldConfidence({ bookCount, ageMs: age, isLive, hold }),
+    confidence: lowHoldConfidence({ bookCount: around.bookCount, ageMs: age, isLive, hold }),
     odds_age_seconds: shownAge(age),
     possibly_stale: isStale,
     is_alternate_line: isAlternate(item, scope),

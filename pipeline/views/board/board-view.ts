@@ -374,6 +374,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const row = rows.find(id)
     if (row < 0) return
     if (rows.judge(row, withheldReason(id, rows.sighted(row).sportsbook))) {
+      noteOffer(rows.block(row))
       changedRow(row, changeKind.moved, rows.price(row), rows.state(row))
     }
   }

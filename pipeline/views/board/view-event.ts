@@ -23,7 +23,7 @@ export interface EventBlock extends Block {
   readonly levels: readonly Level[]
   /** The newest change to a row of its market in its league. */
   readonly changed: Changed
-  /** The number of times a row came, went, became active or inactive, or became live or not. */
+  /** The number of times a row came, went, became active, live or withheld, or ceased to be. */
   offerChanges: number
   /** The stamp when one of its rows last came, went or changed; sightings do not count. */
   pricedAt: number

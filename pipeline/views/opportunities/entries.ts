@@ -47,6 +47,8 @@ export interface Entry extends ListedOpportunity {
 export interface EventEntries {
   readonly eventId: string
   readonly byKind: Readonly<Record<OpportunityKind, Set<Entry>>>
+  /** By kind, the number of the last entry that came or went, among all events: each is used once. */
+  readonly changes: Record<OpportunityKind, number>
   count: number
   /** Until this time (epoch ms), the clock alone ends no opportunity of the event. */
   standUntil: number
@@ -63,6 +65,7 @@ export function createEntries() {
   const ofKinds = byKind((): Entry[] => [])
   const byId = new Map<string, Entry>()
   const byEvent = new Map<string, EventEntries>()
+  let changes = 0
 
   function eventOf({ eventId }: OpportunityRow): EventEntries {
     let ofEvent = byEvent.get(eventId)
@@ -70,6 +73,7 @@ export function createEntries() {
       ofEvent = {
         eventId,
         byKind: byKind(() => new Set<Entry>()),
+        changes: byKind(() => 0),
         count: 0,
         standUntil: Number.POSITIVE_INFINITY,
         fallenAt: Number.NaN,
@@ -105,6 +109,7 @@ export function createEntries() {
       ofKind.push(entry)
       byId.set(row.id, entry)
       ofEvent.byKind[row.kind].add(entry)
+      ofEvent.changes[row.kind] = ++changes
       ofEvent.count++
       return entry
     },
@@ -119,6 +124,7 @@ export function createEntries() {
       }
       entry.place = -1
       ofEvent.byKind[row.kind].delete(entry)
+      ofEvent.changes[row.kind] = ++changes
       if (--ofEvent.count === 0) byEvent.delete(row.eventId)
     },
     clear() {

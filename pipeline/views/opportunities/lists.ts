@@ -1,7 +1,7 @@
 /**
- * The opportunities that may be bet on, in order: a list per kind and set of sportsbooks that was
- * ever requested. A page is read directly from a list. The lists are valid at one time, and entries
- * leave them as the clock moves on.
+ * The opportunities that may be bet on, in order: a list per kind and set of sportsbooks that
+ * somebody reads. A page is read directly from a list. The lists are valid at one time, and entries
+ * leave them as the clock moves on. A list that nobody reads any more is let go.
  */
 
 import { byKind, type OpportunityKind, opportunityKinds } from '../../../schemas/opportunity.ts'
@@ -26,14 +26,17 @@ export interface Tally {
   add(one: Valued, by: 1 | -1): void
 }
 
+const compareIds = (a: Valued, b: Valued) => compareTexts(a.entry.row.id, b.entry.row.id)
+
 /** Compares by rank, the greatest first, then by id. */
-export const compareValued = (a: Valued, b: Valued) =>
-  b.rank - a.rank || compareTexts(a.entry.row.id, b.entry.row.id)
+export const compareValued = (a: Valued, b: Valued) => b.rank - a.rank || compareIds(a, b)
 
 export type OpportunityLists = ReturnType<typeof createLists>
 
 export function createLists(board: BoardView, entries: Entries) {
-  const lists = byKind((): KeptList[] => [])
+  const lists: Record<OpportunityKind, KeptList[]> = byKind(() => [])
+  /** How often an opportunity of each kind was valued. */
+  const valuedCount: Record<OpportunityKind, number> = byKind(() => 0)
   /** The time that the lists are valid for. */
   let clockAt = Number.NEGATIVE_INFINITY
   /** Until this time (epoch ms), the clock alone changes no list. */
@@ -114,6 +117,7 @@ export function createLists(board: BoardView, entries: Entries) {
     /** Updates the lists for an entry that was valued again. */
     relist(entry: Entry, exactBefore: Valued | null, veiledBefore: Valued | null, from: number) {
       const { exact, veiled, seenFrom } = entry
+      valuedCount[entry.row.kind]++
       entry.stands = exact !== null && mayStand(entry)
       for (const list of lists[entry.row.kind]) {
         const isIn = (entry.inLists & list.bit) !== 0
@@ -161,11 +165,30 @@ export function createLists(board: BoardView, entries: Entries) {
         lists[kind].push(list)
         list.filling = fill(list, kind)
       }
+      list.readAt = valuedCount[kind]
       return list
     },
+    /** Does a part of the work of filling a list. @returns whether there is more */
+    fillSome(list: KeptList): boolean {
+      if (list.filling?.next().done ?? true) list.filling = null
+      return list.filling !== null
+    },
+    /** Lets lists of a kind go that cost more since their last read than to make them anew. */
+    letGo(kind: OpportunityKind) {
+      const most = keptTimes * entries.ofKinds[kind].length + keptAnyway
+      const isRead = ({ readAt }: KeptList) => valuedCount[kind] - readAt <= most
+      if (lists[kind].every(isRead)) return
+      for (const list of lists[kind]) {
+        if (isRead(list)) continue
+        for (const piece of list.pieces) {
+          // Only `entries.ts` makes entries.
+          for (const { entry } of piece) (entry as Entry).inLists &= ~list.bit
+        }
+      }
+      lists[kind] = lists[kind].filter(isRead)
+    },
     clear() {
-      // Readers hold these list objects, so they are emptied and not replaced.
-      for (const kind of opportunityKinds) for (const list of lists[kind]) list.clear()
+      for (const kind of opportunityKinds) lists[kind] = []
       clockAt = Number.NEGATIVE_INFINITY
       standUntil = Number.POSITIVE_INFINITY
       fallen.clear()
@@ -175,14 +198,22 @@ export function createLists(board: BoardView, entries: Entries) {
 
 const filledAtOnce = 1_024
 
+/**
+ * While nobody reads a list, so many times the opportunities of its kind are valued for it, and so
+ * many more: minutes of changes. To make it anew costs about one time.
+ */
+const keptTimes = 4
+const keptAnyway = 4_096
+
 interface KeptList extends OpportunityList {
   readonly visibility: number
   readonly bit: number
   /** The remaining work of filling the list after its first request. */
   filling: Iterator<void> | null
+  /** How often an opportunity of its kind had been valued when it was last read. */
+  readAt: number
   /** Replaces one value of an opportunity by another; null for none. */
   replace(before: Valued | null, value: Valued | null): void
-  clear(): void
 }
 
 /** Returns the value of an opportunity in a list; null if the list's readers do not see it. */
@@ -198,13 +229,14 @@ function valueIn(
 }
 
 function createList(visibility: number): KeptList {
-  const sorted = createSortedList(compareValued)
+  const sorted = createSortedList<Valued>(({ rank }) => 0 - rank, compareIds)
   const tallies: Tally[] = []
   const bit = 1 << visibility
   return {
     visibility,
     bit,
     filling: null,
+    readAt: 0,
     get size() {
       return sorted.size
     },
@@ -226,13 +258,6 @@ function createList(visibility: number): KeptList {
         if (before) tally.add(before, -1)
         if (value) tally.add(value, 1)
       }
-    },
-    clear() {
-      for (const tally of tallies) {
-        for (const piece of sorted.pieces) for (const one of piece) tally.add(one, -1)
-      }
-      sorted.clear()
-      this.filling = null
     },
   }
 }

@@ -43,6 +43,8 @@ export interface OpportunityView extends View {
   all(kind: OpportunityKind): readonly ListedOpportunity[]
   /** Returns the opportunities of a kind on one event. */
   ofEvent(eventId: string, kind: OpportunityKind): Iterable<ListedOpportunity>
+  /** Returns a number that changes when one of `ofEvent` comes or goes; 0 if there are none. */
+  changesOn(eventId: string, kind: OpportunityKind): number
   /**
    * Returns its value for readers of a visibility. It is the same object until one of its prices
    * changes; null if a price is gone, or the prices make no opportunity any more.
@@ -159,9 +161,8 @@ export function createOpportunityView(
       yield
       values.followBoard()
     }
-    const list = lists.of(kind, visibility)
-    while (list.filling && !list.filling.next().done) yield
-    list.filling = null
+    // Between steps the list may be let go and made anew.
+    while (lists.fillSome(lists.of(kind, visibility))) yield
   }
 
   return {
@@ -208,6 +209,7 @@ export function createOpportunityView(
       // Kinds that nobody requests are valued once, so that the first request need not wait for all
       // their values.
       for (const kind of opportunityKinds) {
+        lists.letGo(kind)
         if (met.has(kind) && !lists.isKept(kind)) continue
         if (values.valueSome(kind, valuedAtOnce)) return true
         met.add(kind)
@@ -217,6 +219,7 @@ export function createOpportunityView(
     find: (id) => entries.byId.get(id),
     all: (kind) => entries.ofKinds[kind],
     ofEvent: (eventId, kind) => entries.byEvent.get(eventId)?.byKind[kind] ?? none,
+    changesOn: (eventId, kind) => entries.byEvent.get(eventId)?.changes[kind] ?? 0,
     value(entry, visibility) {
       values.followBoard()
       // Entries are made only here.
@@ -251,8 +254,7 @@ export function createOpportunityView(
       values.valueSome(kind, Number.POSITIVE_INFINITY)
       lists.moveTo(now)
       const list = lists.of(kind, visibility)
-      while (list.filling && !list.filling.next().done) {}
-      list.filling = null
+      while (lists.fillSome(list)) {}
       return list
     },
     listAhead(kind, visibility) {

@@ -207,3 +207,75 @@ it('values what is in a list with the change that moves it, in proportion to the
   expect(profits()).toHaveLength(6)
   expect(valued).toBe(13)
 })
+
+/** An arbitrage whose list is read, and how many have been valued. */
+function listedArbitrage() {
+  const views = createViews()
+  const { view, price, opportunity } = views
+  const legs = [
+    price({ sportsbook: 'draftkings', price: 2.1 }).id,
+    price({ sportsbook: 'fanduel', selectionType: 'away', price: 2.1 }).id,
+  ]
+  const { row } = opportunity({ kind: 'arbitrage', legs })
+  const listed = () => view.list('arbitrage', 2, baseTime).pieces.flat()
+  expect(listed()).toHaveLength(1)
+  let valued = 0
+  view.watchValues(() => valued++)
+  const profit = () => {
+    const [one] = listed()
+    return (one!.figures as FiguresOf['arbitrage']).profit
+  }
+  const move = (to: number) => price({ sportsbook: 'draftkings', price: to })
+  return { ...views, row, listed, profit, move, valuedCount: () => valued }
+}
+
+it('values for a list while it is read, and lets it go when nobody has read it for long', () => {
+  const { view, listed, profit, move, valuedCount } = listedArbitrage()
+  const moveOften = (times: number) => {
+    for (let i = 0; i < times; i++) {
+      move(i % 2 === 0 ? 2.12 : 2.14)
+      view.doDeferred!()
+    }
+  }
+  moveOften(3_000)
+  expect(valuedCount()).toBe(3_000)
+  expect(listed()).toHaveLength(1)
+  moveOften(3_000)
+  expect(valuedCount()).toBe(6_000)
+  moveOften(3_000)
+  const valuedUnread = valuedCount() - 6_000
+  expect(valuedUnread).toBeGreaterThan(1_000)
+  expect(valuedUnread).toBeLessThan(1_200)
+  // A list that is made anew is at current prices, and kept up to date again.
+  const before = profit()
+  expect(valuedCount()).toBe(6_000 + valuedUnread + 1)
+  move(2.3)
+  expect(valuedCount()).toBe(6_000 + valuedUnread + 2)
+  expect(profit()).toBeGreaterThan(before)
+})
+
+it('keeps the other lists of a kind when one is let go', () => {
+  const { view, listed, move, tell, row } = listedArbitrage()
+  const sizeOf = (level: number) => view.list('arbitrage', level, baseTime).size
+  expect(sizeOf(3)).toBe(1)
+  for (let i = 0; i < 5_000; i++) {
+    move(i % 2 === 0 ? 2.12 : 2.14)
+    if (i % 500 === 0) listed()
+    view.doDeferred!()
+  }
+  tell(topics.opportunities, row.id, null)
+  expect([listed().length, sizeOf(3)]).toEqual([0, 0])
+  tell(topics.opportunities, row.id, row)
+  expect([listed().length, sizeOf(3)]).toEqual([1, 1])
+})
+
+it('values nothing while the log is read anew, until a list is read again', () => {
+  const { view, listed, move, tell, row, valuedCount } = listedArbitrage()
+  view.reset()
+  tell(topics.opportunities, row.id, row)
+  for (const to of [2.12, 2.14, 2.16]) move(to)
+  expect(valuedCount()).toBe(0)
+  expect(listed()).toHaveLength(1)
+  move(2.18)
+  expect(valuedCount()).toBe(2)
+})
