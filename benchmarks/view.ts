@@ -1,6 +1,6 @@
 /**
  * The board's view with a million live prices: time of a warm start, memory per row, pause of a full garbage collection,
- * and the rate at which changes become ready-to-send bytes.
+ * and the rate at which changes are applied.
  *
  *     node --expose-gc build/benchmarks/view.js <directory made by million-rows.js>
  */
@@ -102,7 +102,7 @@ printResults([
     goal: '< 250',
   },
   {
-    name: 'changelog to view: decode, apply, rewrite the bytes',
+    name: 'changelog to view: decode, apply; the bytes are rewritten when they are read',
     unit: 'changes/s',
     value: rounded(median(rates)),
     figures: { 'min..max': `${rounded(Math.min(...rates))}..${rounded(Math.max(...rates))}` },

@@ -1,10 +1,24 @@
 /** The index of the queries that a tick may concern. `odds-question.long.test.ts` shows that it leaves out none with news. */
 
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { RequestedOdds } from '../../api/ask/odds-filter.ts'
+import {
+  createOddsNewsFinder,
+  type OddsNews,
+  type OddsNewsFinder,
+} from '../../api/stream/channels/odds/odds-news.ts'
 import { createQueryIndex } from '../../api/stream/channels/odds/query-index.ts'
 import { oddsTick } from '../../api/stream/timeline/odds-tick.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
-import { announcements, createBoardPair, recordOf } from '../pipeline/views/histories.ts'
+import {
+  announcements,
+  anyFilter,
+  anyOp,
+  anyStep,
+  createBoardPair,
+  recordOf,
+} from '../pipeline/views/histories.ts'
 import { knicks, leeds } from './small-board.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
@@ -64,6 +78,41 @@ describe('the index of queries', () => {
       index.add(name, filter)
     }
     expect([...index.of(tick)].sort()).toEqual(Object.keys(concerned).sort())
+  })
+
+  it('finds each change that is news of a query, once and in order', () => {
+    const placesIn = (news: OddsNews) =>
+      Array.from(news, ([book, { changes, removed }]) => [
+        book,
+        changes.map(({ place }) => place),
+        removed,
+      ])
+    const steps = fc.array(anyStep({ resets: false, op: anyOp() }), { minLength: 2, maxLength: 8 })
+    const filters = fc.array(anyFilter, { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(steps, filters, (history, some) => {
+        const { view, take, step } = createBoardPair()
+        take(announcements())
+        const index = createQueryIndex<OddsNewsFinder>(view)
+        const finders = some.map((filter) => {
+          const requested = { filter: () => filter, changesFilter: () => filter }
+          const finder = createOddsNewsFinder(view, requested as unknown as RequestedOdds)
+          index.add(finder, filter)
+          return finder
+        })
+        for (const next of history) {
+          const since = view.watermark
+          step({ ...next, elapsedMs: Math.min(next.elapsedMs, 5_000) })
+          const tick = oddsTick(view, since)!
+          index.of(tick)
+          for (const finder of finders) {
+            const news = finder.take(tick, index.rangesOf(finder))
+            expect(placesIn(news)).toEqual(placesIn(finder.take(tick)))
+          }
+        }
+      }),
+      { numRuns: 100 },
+    )
   })
 
   it('forgets a query that has gone, and keeps those with the same names', () => {

@@ -1,13 +1,13 @@
 /**
  * The changes of the board since a stamp, for the streams: one change for each row, from its state
- * at that stamp to now. They are in parts by league and sportsbook, from which queries choose. One
- * tick serves all clients that were up to date before it.
+ * at that stamp to now. They are in parts by league and sportsbook, by which the index finds queries.
+ * One tick serves all clients that were up to date before it.
  */
 
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import { absentBit, changeKind, type RowChange } from '../../../pipeline/views/board/journal.ts'
 import type { ViewEvent } from '../../../pipeline/views/board/view-event.ts'
-import { addTo, groupBy } from '../../../schemas/grouping.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 
 /** The change of one row over the whole tick. */
 export interface TickChange extends Readonly<RowChange> {
@@ -36,12 +36,6 @@ export interface OddsTick {
   readonly rows: readonly number[]
   /** Events with a new status. */
   readonly statuses: ReadonlySet<ViewEvent>
-  ofLeague(league: string): readonly TickPart[]
-  /** Returns a part; undefined if nothing of the league and sportsbook changed. */
-  part(league: string, book: number): TickPart | undefined
-  ofBook(book: number): readonly TickPart[]
-  /** Returns the changes of an event. */
-  ofEvent(eventId: string): readonly TickChange[]
   /** Returns the events with changed or removed rows. */
   events(): ReadonlySet<ViewEvent>
 }
@@ -50,14 +44,11 @@ export interface OddsTick {
 export function oddsTick(view: BoardView, since: number): OddsTick | null {
   const { journal, watermark: upTo } = view
   if (journal.reach > since) return null
-  const { changes, parts, partOf } = inParts(changesSince(view, since))
+  const { changes, parts } = inParts(changesSince(view, since))
   const statuses = new Set<ViewEvent>()
   for (const { event } of view.statuses.after(since)) statuses.add(event)
   const isThere = ({ state, kind }: TickChange) =>
     (state & absentBit) === 0 && kind !== changeKind.standing
-  let byLeague: ReadonlyMap<string, readonly TickPart[]> | undefined
-  let byBook: ReadonlyMap<number, readonly TickPart[]> | undefined
-  let byEvent: ReadonlyMap<string, readonly TickChange[]> | undefined
   return {
     since,
     upTo,
@@ -65,24 +56,9 @@ export function oddsTick(view: BoardView, since: number): OddsTick | null {
     parts,
     statuses,
     rows: changes.filter(isThere).map(({ row }) => row),
-    ofLeague(league) {
-      byLeague ??= groupBy(parts, (part) => part.league)
-      return byLeague.get(league) ?? nothing
-    },
-    part: (league, book) => partOf.get(league)?.get(book),
-    ofBook(book) {
-      byBook ??= groupBy(parts, (part) => part.book)
-      return byBook.get(book) ?? nothing
-    },
-    ofEvent(eventId) {
-      byEvent ??= groupBy(changes, ({ block }) => block.event.id)
-      return byEvent.get(eventId) ?? nothing
-    },
     events: () => new Set(changes.map(({ block }) => block.event)),
   }
 }
-
-const nothing: readonly never[] = []
 
 /** A change under construction. */
 interface MergedChange extends TickChange {
@@ -146,14 +122,10 @@ function inParts(all: Iterable<MergedChange>) {
   }
   const changes: TickChange[] = []
   const parts: TickPart[] = []
-  const partOf = new Map<string, Map<number, TickPart>>()
   for (const [league, byBook] of byLeague) {
-    const ofBooks = new Map<number, TickPart>()
-    partOf.set(league, ofBooks)
     for (const [book, ofPart] of byBook) {
       const part = { league, book, from: changes.length, to: changes.length + ofPart.length }
       parts.push(part)
-      ofBooks.set(book, part)
       for (const change of ofPart) {
         change.place = changes.length
         change.part = part
@@ -161,5 +133,5 @@ function inParts(all: Iterable<MergedChange>) {
       }
     }
   }
-  return { changes, parts, partOf }
+  return { changes, parts }
 }

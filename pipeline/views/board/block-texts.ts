@@ -6,11 +6,11 @@
  * `row-text.ts` has the format of a text.
  *
  * The texts of a block are written at the first request for one of them (`write`). From then on the
- * block has an extent, until its last row is removed. For rows without a text, only the attributes
- * are kept here.
+ * block has an extent, until its last row is removed. The text of a row that changes is **outdated**
+ * until the next request (`refresh`): many rows change more often than they are read. For rows without a
+ * text, or with an outdated one, only the attributes are kept here.
  */
 
-import { noAttributes } from '../../../schemas/attributes.ts'
 import { invariant } from '../../invariant.ts'
 import { createTextArena } from '../../memory/text-arena.ts'
 import { wordsHash } from '../../memory/words-hash.ts'
@@ -53,18 +53,20 @@ export interface BlockTexts {
   write(blocks: readonly Block[]): void
   /** Merges sorted pending rows and their texts. */
   merge(block: Block): void
-  /** Notes the current attributes of a row that has no text yet: the table has no column for them. */
+  /** Notes the attributes of a new row: the table has no column for them. */
   note(row: number, tail: TailValues): void
-  /** Rewrites the tail. */
+  /** Notes the new attributes of a row, with a text or without. The text is outdated until `refresh`. */
   update(row: number, tail: TailValues): void
-  /** Rewrites `is_active` with the value in the table. */
+  /** Rewrites the outdated tails. */
+  refresh(block: Block): void
+  /** Rewrites `is_active` with the value in the table, unless the tail is outdated. */
   updateActive(row: number): void
   /**
    * Rewrites the reason for withholding the price, for rows with or without a text.
    * @param before the reason in the current text
    */
   judge(row: number, before: number, reason: number): void
-  /** Rewrites the head, from `headsOf`; the tail stays. */
+  /** Rewrites the head, from `headsOf`; the tail, which is not outdated, stays. */
   rename(row: number): void
   /** Removes the text of the row at `position`, before the row itself is removed. */
   remove(block: Block, position: number): void
@@ -96,7 +98,7 @@ export function createBlockTexts(
   const { word, setWord, half, setHalf, changedAt } = records
   const { block: blockOf, sighted } = table
   const arena = createTextArena()
-  /** The attributes part of the tails, for rows whose text is not written. */
+  /** The attributes part of the tails, for rows whose tails are not written or outdated; else empty. */
   const attributeTexts: string[] = []
   /** Texts that have no place yet, back to back. Their records hold the positions. */
   let staged = Buffer.allocUnsafeSlow(stagedBytes)
@@ -114,10 +116,14 @@ export function createBlockTexts(
     }
   }
 
+  function note(row: number, tail: TailValues) {
+    attributeTexts[row] = attributesText(tail)
+  }
+
   /** Appends the text of a row to the staged ones. */
   function stage(row: number, head: string) {
     const attributes = attributeTexts[row]!
-    attributeTexts[row] = noAttributesText
+    attributeTexts[row] = written
     const tail = movingValues(row)
     const tailBytes = tailLength(tail, attributes)
     const room = tailRoom(tail.price, attributes.length)
@@ -256,13 +262,24 @@ export function createBlockTexts(
       block.usedBytes = bytes
     },
 
-    note(row, tail) {
-      attributeTexts[row] = attributesText(tail)
+    note,
+
+    update(row, tail) {
+      if (attributeTexts[row] === written) blockOf(row).outdated.push(row)
+      note(row, tail)
     },
 
-    update: (row, tail) => rewrite(row, tail, attributesText(tail)),
+    refresh({ outdated }) {
+      for (let i = 0; i < outdated.length; i++) {
+        const row = outdated[i]!
+        rewrite(row, movingValues(row), attributeTexts[row]!)
+        attributeTexts[row] = written
+      }
+      outdated.length = 0
+    },
 
     updateActive(row) {
+      if (attributeTexts[row] !== written) return
       const length = half(row, textLengthHalf)
       // A slot has room for both states.
       const { chunk, start } = blockOf(row).extent!
@@ -275,15 +292,16 @@ export function createBlockTexts(
     },
 
     judge(row, before, reason) {
-      const { extent } = blockOf(row)
-      if (!extent) {
-        attributeTexts[row] = withReason(attributeTexts[row]!, before, reason)
+      const noted = attributeTexts[row]!
+      if (noted !== written) {
+        attributeTexts[row] = withReason(noted, before, reason)
         return
       }
       const values = movingValues(row)
-      const slot = extent.start + word(row, slotAtWord)
+      const { chunk, start } = blockOf(row).extent!
+      const slot = start + word(row, slotAtWord)
       const from = slot + half(row, headLengthHalf) + tailLength(values, '')
-      const said = extent.chunk.toString('latin1', from, slot + half(row, textLengthHalf))
+      const said = chunk.toString('latin1', from, slot + half(row, textLengthHalf))
       rewrite(row, values, withReason(said, before, reason))
     },
 
@@ -316,7 +334,10 @@ export function createBlockTexts(
     },
 
     remove(block, position) {
-      shift(block, position + 1, -word(block.rows[position]!, slotLengthWord))
+      const row = block.rows[position]!
+      const { outdated } = block
+      if (attributeTexts[row] !== written) outdated.splice(outdated.indexOf(row), 1)
+      shift(block, position + 1, -word(row, slotLengthWord))
     },
 
     drop(block) {
@@ -383,8 +404,8 @@ export function createBlockTexts(
   }
 }
 
-/** The text of a row that states no shown attribute. */
-const noAttributesText = attributesText(noAttributes as unknown as TailValues)
+/** In place of the attributes of a row whose tail is written. */
+const written = ''
 
 /** Slots are multiples of 8 bytes. */
 const align = (bytes: number) => (bytes + 7) & ~7

@@ -30,6 +30,8 @@ export interface Block {
   usedBytes: number
   /** Rows that are not merged into the block yet. */
   readonly pending: number[]
+  /** Rows whose tails have changed since their texts were written. */
+  readonly outdated: number[]
   /** Its own number while it has rows; 0 before. */
   number: number
 }
@@ -54,6 +56,7 @@ export function createBlock(marketType: string): Block {
     extent: null,
     usedBytes: 0,
     pending: [],
+    outdated: [],
     number: 0,
   }
 }

@@ -9,7 +9,8 @@
  *
  * The texts of a block are **written** at the first request for one of them, or by `writeSome`:
  * most of the cost of a new row is its text, and after a start the board is needed long before all
- * of its texts are. The time of writing does not affect the result.
+ * of its texts are. Texts of rows that change are written again at the next request for one of the
+ * block. The time of writing does not affect the result.
  */
 
 import {
@@ -60,7 +61,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
    */
   writeSome(rows: number): boolean
   /**
-   * Rewrites the parts that move.
+   * Changes the parts that move.
    * @returns false, without a change, if the bet has another name: the row must be inserted again
    */
   update(row: number, odds: TailValues & NamedSource): boolean
@@ -119,7 +120,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   tailBytes(row: number): number
   /** Returns the number of bytes that `copyText` would write. */
   textBytes(block: Market, from: number, to: number): number
-  /** Settles the block, which has rows, and writes their texts if this is the first request for them. */
+  /** Settles the block, which has rows, and writes their texts if they are missing or outdated. */
   ask(block: Market): void
   /** Hashes everything that decides the bytes of a row whose block has been requested (`ask`). */
   addContent(row: number, to: ContentHash): void
@@ -167,6 +168,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
   function ask(block: Block) {
     settle(block)
     if (!block.extent) texts.write([block])
+    else if (block.outdated.length > 0) texts.refresh(block)
   }
 
   function parse(row: number) {
@@ -233,8 +235,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       const block = table.block(row)
       if (unsettled.length > 0) settle(block)
       table.state(row, odds)
-      if (block.extent) texts.update(row, odds)
-      else texts.note(row, odds)
+      texts.update(row, odds)
       return true
     },
 
@@ -258,7 +259,10 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
     rename(row) {
       const block = table.block(row)
       settle(block)
-      if (block.extent) texts.rename(row)
+      if (block.extent) {
+        texts.refresh(block)
+        texts.rename(row)
+      }
     },
 
     remove(row) {

@@ -170,8 +170,9 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
       const now = isoTime(time)
       // A new status may concern a query that has no news of prices.
       const hasStatuses = changed.statuses.size > 0
-      const concerned = hasStatuses ? new Set(sharedQueries.values()) : index.of(changed)
-      const texts = concerned.size < manyQueries ? undefined : tickTexts
+      const found = index.of(changed)
+      const concerned = hasStatuses ? sharedQueries.values() : found
+      const texts = found.size < manyQueries ? undefined : tickTexts
       texts?.whole.begin(changed)
       texts?.moved.begin(changed)
       for (const shared of concerned) {
@@ -189,7 +190,7 @@ function openOdds(parts: ChannelParts): Channel<OddsQuery, OddsSubscription> {
           }
         }
         if (upToDate.length === 0) continue
-        const news = finder.take(changed)
+        const news = finder.take(changed, index.rangesOf(shared))
         const events = finder.eventsIn(changed.statuses)
         if (news.size === 0 && events.length === 0) continue
         delivery.sendShared(upToDate, (frames, framing, width) => {

@@ -7,14 +7,14 @@ import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
 import { absentBit, changeKind } from '../../../../pipeline/views/board/journal.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
 import { type CompiledFilter, compile } from '../../../../pipeline/views/query/compiled-filter.ts'
-import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import { outcomesSince } from '../../../../pipeline/views/query/outcomes.ts'
 import { everyPrice } from '../../../../pipeline/views/query/price-range.ts'
 import type { EventRow } from '../../../../schemas/event.ts'
 import { questionOfKey } from '../../../../schemas/main-line.ts'
 import type { RequestedOdds } from '../../../ask/odds-filter.ts'
-import type { OddsTick, TickChange, TickPart } from '../../timeline/odds-tick.ts'
+import type { OddsTick, TickChange } from '../../timeline/odds-tick.ts'
 import type { Replayed } from '../../timeline/positions.ts'
+import type { Ranges } from './query-index.ts'
 
 /** The news of one sportsbook. */
 export interface BookNews {
@@ -41,8 +41,11 @@ export interface MissedRow {
 }
 
 export interface OddsNewsFinder {
-  /** Returns the news of a tick for clients that were up to date before it. */
-  take(tick: OddsTick): OddsNews
+  /**
+   * Returns the news of a tick for clients that were up to date before it.
+   * @param ranges the changes that may be news; default: all
+   */
+  take(tick: OddsTick, ranges?: Ranges): OddsNews
   /**
    * Returns the rows that changed after stamp `since`, up to `until`, oldest first.
    * @returns null if the board's journal does not reach back so far
@@ -64,19 +67,16 @@ export interface OddsNewsFinder {
 export type LogChanges = Omit<Extract<Replayed, { ok: true }>, 'ok'>
 
 export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds): OddsNewsFinder {
-  const filterNow = () => compile(view, requested.changesFilter())
+  let filter: CompiledFilter | undefined
+  let shapeStamp = -1
 
-  const { leagues, sportsbooks, eventIds } = namedOnce(requested.changesFilter())
-  /** The numbers of the named sportsbooks, and the compiled filter that they are for. */
-  let books: readonly number[] | undefined
-  let booksFor: CompiledFilter | undefined
-
-  function booksOf(filter: CompiledFilter) {
-    if (filter !== booksFor) {
-      books = sportsbooks?.flatMap((sportsbook) => view.book(sportsbook) ?? [])
-      booksFor = filter
+  /** Returns the filter, compiled anew if an event, a sportsbook or a market type came or went. */
+  function filterNow(): CompiledFilter {
+    if (!filter || shapeStamp !== view.shapeStamp) {
+      shapeStamp = view.shapeStamp
+      filter = compile(view, requested.changesFilter())
     }
-    return books
+    return filter
   }
 
   /** Adds the changes that match. */
@@ -107,30 +107,15 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
     }
   }
 
-  /** Returns the parts that may have matching rows. */
-  function partsOf(tick: OddsTick, books: readonly number[] | undefined): readonly TickPart[] {
-    if (!leagues) return books ? books.flatMap(tick.ofBook) : tick.parts
-    const parts: TickPart[] = []
-    for (const league of leagues) {
-      if (!books) parts.push(...tick.ofLeague(league))
-      for (const book of books ?? none) {
-        const part = tick.part(league, book)
-        if (part) parts.push(part)
-      }
-    }
-    return parts
-  }
-
   return {
-    take(tick) {
-      const filter = filterNow()
+    take({ changes }, ranges) {
       const news = new Map<number, BookNews>()
-      for (const id of eventIds ?? none) {
-        const changes = tick.ofEvent(id)
-        fold(news, filter, changes, 0, changes.length)
-      }
-      for (const { from, to } of eventIds ? none : partsOf(tick, booksOf(filter))) {
-        fold(news, filter, tick.changes, from, to)
+      const filter = filterNow()
+      if (!ranges) fold(news, filter, changes, 0, changes.length)
+      else {
+        for (let i = 0; i < ranges.length; i += 2) {
+          fold(news, filter, changes, ranges[i]!, ranges[i + 1]!)
+        }
       }
       return news
     },
@@ -206,15 +191,6 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
 }
 
 const unknownBook = -1
-
-/** Returns a filter's lists, which stay, without repetitions: a value named twice must not send a row twice. */
-const namedOnce = ({ leagues, sportsbooks, eventIds }: OddsFilter) => ({
-  leagues: unique(leagues),
-  sportsbooks: unique(sportsbooks),
-  eventIds: unique(eventIds),
-})
-
-const unique = (values: readonly string[] | undefined) => values && [...new Set(values)]
 
 const none: readonly never[] = []
 

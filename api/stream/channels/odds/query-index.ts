@@ -1,6 +1,7 @@
 /**
- * Finds the queries that may have news in a tick, by the events, leagues, sportsbooks and markets that they name. A
- * tick passes by all others, which cost it nothing. The index only narrows: the filter decides whether a row matches.
+ * Finds the queries that may have news in a tick, and the changes that may be news, by the events, leagues, sportsbooks
+ * and markets that queries name. A tick passes by all others, which cost it nothing. The index only narrows: the filter
+ * decides whether a row matches.
  */
 
 import type { BoardView } from '../../../../pipeline/views/board/board-view.ts'
@@ -13,6 +14,20 @@ export interface QueryIndex<Query> {
   delete(query: Query): void
   /** Returns the queries that name what some change is of, or leave it open. */
   of(tick: OddsTick): ReadonlySet<Query>
+  /** Returns the changes of the last `of` that may concern a query. */
+  rangesOf(query: Query): Ranges
+}
+
+/** Ranges of indexes, ascending: from, to, from, to and so on. */
+export type Ranges = readonly number[]
+
+/** A query in the index. */
+interface Entry<Query> {
+  readonly query: Query
+  readonly names: Names
+  /** The call of `of` that found it last, and the changes found then. */
+  foundBy: number
+  readonly ranges: number[]
 }
 
 /** The names in a query. Each combination of them leads to it. */
@@ -25,7 +40,9 @@ interface Names {
 }
 
 /** Queries by game, sportsbook and market. */
-type Tree<Query> = Map<string, Map<string, Map<string, Set<Query>>>>
+type Tree<Query> = Map<string, OfGame<Query>>
+type OfGame<Query> = Map<string, OfBook<Query>>
+type OfBook<Query> = Map<string, Set<Entry<Query>>>
 
 /** Stands for all names of a list that a query leaves open. */
 const any = ''
@@ -36,29 +53,50 @@ const mostPaths = 32
 export function createQueryIndex<Query>({
   sportsbooks,
 }: Pick<BoardView, 'sportsbooks'>): QueryIndex<Query> {
-  const namesOf = new Map<Query, Names>()
+  const entries = new Map<Query, Entry<Query>>()
   const byEvent: Tree<Query> = new Map()
   const byLeague: Tree<Query> = new Map()
   const treeOf = ({ isOfEvents }: Names) => (isOfEvents ? byEvent : byLeague)
+  let calls = 0
+  let found = new Set<Query>()
+
+  function find(some: ReadonlySet<Entry<Query>> | undefined, from: number, to: number) {
+    if (!some) return
+    for (const entry of some) {
+      const { ranges } = entry
+      if (entry.foundBy !== calls) {
+        entry.foundBy = calls
+        ranges.length = 0
+        found.add(entry.query)
+      }
+      const end = ranges.length > 0 ? ranges[ranges.length - 1]! : -1
+      // Several paths lead from a change to a query only if something on the board has no name.
+      if (end >= to) continue
+      if (end === from) ranges[ranges.length - 1] = to
+      else ranges.push(from, to)
+    }
+  }
 
   return {
     add(query, filter) {
       const names = namesIn(filter)
-      namesOf.set(query, names)
+      const entry: Entry<Query> = { query, names, foundBy: 0, ranges: [] }
+      entries.set(query, entry)
       const tree = treeOf(names)
       for (const game of names.games) {
         const ofGame = entryOf(tree, game, () => new Map())
         for (const sportsbook of names.sportsbooks) {
           const ofBook = entryOf(ofGame, sportsbook, () => new Map())
-          for (const market of names.markets) entryOf(ofBook, market, () => new Set()).add(query)
+          for (const market of names.markets) entryOf(ofBook, market, () => new Set()).add(entry)
         }
       }
     },
 
     delete(query) {
-      const names = namesOf.get(query)
-      if (!names) return
-      namesOf.delete(query)
+      const entry = entries.get(query)
+      if (!entry) return
+      entries.delete(query)
+      const { names } = entry
       const tree = treeOf(names)
       for (const game of names.games) {
         const ofGame = tree.get(game)!
@@ -66,7 +104,7 @@ export function createQueryIndex<Query>({
           const ofBook = ofGame.get(sportsbook)!
           for (const market of names.markets) {
             const queries = ofBook.get(market)!
-            queries.delete(query)
+            queries.delete(entry)
             if (queries.size === 0) ofBook.delete(market)
           }
           if (ofBook.size === 0) ofGame.delete(sportsbook)
@@ -75,40 +113,45 @@ export function createQueryIndex<Query>({
       }
     },
 
-    of({ changes }) {
-      const found = new Set<Query>()
-      const visited = new Set<ReadonlySet<Query>>()
-
-      function visit(queries: ReadonlySet<Query> | undefined) {
-        if (!queries || visited.has(queries)) return
-        visited.add(queries)
-        for (const query of queries) found.add(query)
-      }
-
-      function visitBook(ofBook: ReadonlyMap<string, Set<Query>> | undefined, market: string) {
-        if (!ofBook) return
-        visit(ofBook.get(market))
-        visit(ofBook.get(any))
-      }
-
-      function visitGame(tree: Tree<Query>, game: string, sportsbook: string, market: string) {
-        const ofGame = tree.get(game)
-        if (!ofGame) return
-        visitBook(ofGame.get(sportsbook), market)
-        visitBook(ofGame.get(any), market)
-      }
-
-      for (const { book, block } of changes) {
-        const { event, marketType } = block
+    of({ changes, parts }) {
+      calls++
+      found = new Set()
+      const anyLeague = byLeague.get(any)
+      for (const { league, book, from, to } of parts) {
         const sportsbook = sportsbooks[book]!
-        visitGame(byLeague, event.row.league, sportsbook, marketType)
-        visitGame(byLeague, any, sportsbook, marketType)
-        visitGame(byEvent, event.id, sportsbook, marketType)
+        const ofLeague = byLeague.get(league)
+        const books = [
+          ofLeague?.get(sportsbook),
+          ofLeague?.get(any),
+          anyLeague?.get(sportsbook),
+          anyLeague?.get(any),
+        ]
+        for (const ofBook of books) find(ofBook?.get(any), from, to)
+        for (let at = from; at < to; ) {
+          const { block } = changes[at]!
+          const first = at
+          while (at < to && changes[at]!.block === block) at++
+          const { event, marketType } = block
+          for (const ofBook of books) find(ofBook?.get(marketType), first, at)
+          const ofEvent = byEvent.get(event.id)
+          if (!ofEvent) continue
+          for (const ofBook of [ofEvent.get(sportsbook), ofEvent.get(any)]) {
+            find(ofBook?.get(marketType), first, at)
+            find(ofBook?.get(any), first, at)
+          }
+        }
       }
       return found
     },
+
+    rangesOf(query) {
+      const entry = entries.get(query)
+      return entry?.foundBy === calls ? entry.ranges : none
+    },
   }
 }
+
+const none: Ranges = []
 
 function namesIn(filter: OddsFilter): Names {
   const { eventIds, leagues, sportsbooks, marketTypes, isMarketNamed } = filter
