@@ -4,6 +4,7 @@
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { appendBytes, appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 
 export interface Pagination {
   readonly limit: number
@@ -33,18 +34,42 @@ export interface ListMeta {
 export const objectHead = '{"success":true,"data":'
 
 /** Returns the text after the rows of a list that began with `listHead`. */
-export function listTail({
+export function listTail(list: ListMeta): string {
+  const [before, between, after] = tailPieces(list)
+  const updated = instantText(list.updatedAt)
+  return `${before}${updated}${between}${updated},"updated":${updated}${after}`
+}
+
+export type KeptTail = (page: PageBuffer, updatedAt: number) => void
+
+/** Returns a function that appends the same text for lists that differ in `updatedAt` alone. */
+export function keepTail(list: ListMeta): KeptTail {
+  const [before, between, after] = tailPieces(list)
+  const bytes = { before: Buffer.from(before), between: Buffer.from(between) }
+  return (page, updatedAt) => {
+    const updated = instantText(updatedAt)
+    appendBytes(page, bytes.before)
+    appendText(page, updated)
+    appendBytes(page, bytes.between)
+    appendText(page, `${updated},"updated":${updated}${after}`)
+  }
+}
+
+/** Returns the text before, between and after the times of `updatedAt`. */
+function tailPieces({
   pagination,
-  updatedAt,
   meta,
   ready = '',
   beside,
   last,
-}: ListMeta): string {
+}: ListMeta): readonly [string, string, string] {
   const pages = paginationText(pagination)
-  const updated = instantText(updatedAt)
   const counts = `"count":${pagination.count},"total":${pagination.total},`
-  return `],${members(beside)}"pagination":${pages},"updated_at":${updated},"meta":{${counts}${ready}${members(meta)}"pagination":${pages},"updated_at":${updated},"updated":${updated}}${last ? `,${JSON.stringify(last).slice(1)}` : '}'}`
+  return [
+    `],${members(beside)}"pagination":${pages},"updated_at":`,
+    `,"meta":{${counts}${ready}${members(meta)}"pagination":${pages},"updated_at":`,
+    `}${last ? `,${JSON.stringify(last).slice(1)}` : '}'}`,
+  ]
 }
 
 /** Returns the text after the object. @param updatedAt epoch ms; 0 for never */

@@ -20,7 +20,14 @@ import { textHash } from '../../schemas/text-hash.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { addState } from '../answer/deep-links.ts'
 import { statusWithoutPrices, storeState } from '../answer/empty-page.ts'
-import { listBody, listHead, listTail } from '../answer/json.ts'
+import {
+  type KeptTail,
+  keepTail,
+  type ListMeta,
+  listBody,
+  listHead,
+  listTail,
+} from '../answer/json.ts'
 import { nextOffset } from '../answer/list-page.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
 import type { CursorPlace, Cursors } from '../ask/cursor.ts'
@@ -95,6 +102,8 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const sortedRange = { limit, offset, after: sortedPlace(after) }
   const shown = sort || tellsOfOthers ? undefined : createShownRows(board, requested.filter)
   const returned = createBooksReturned()
+  /** The end of the page, for its rows. */
+  let tail: { readonly kept: object; readonly append: KeptTail } | undefined
   const cursorOf = createCursorOf(board, (place) => cursors.encode({ place }, cursorFilters))
 
   /** Looks up the page and writes its rows into `into`, if given. */
@@ -136,6 +145,48 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
     return { is_main_line: isMain, is_alternate_line: !isMain }
   }
 
+  /** Returns what the response says of the page. */
+  function listOf(found: OddsPage | SortedPage): ListMeta {
+    const { count, total, hasMore, books, updatedAt } = found
+    const filter = requested.filter()
+    if (echo.filter !== filter) echo = { filter, text: echoText() }
+    const available = availableBooks(scope)
+    const pagination = {
+      limit,
+      offset,
+      count,
+      total,
+      has_more: hasMore,
+      // Paging by cursor ignores the offset, so there is no next offset.
+      next_offset: after ? null : nextOffset(offset + count, total, maxOffset),
+      next_cursor: nextCursor(found),
+    }
+    const overflow = total > overflowTotal ? { overflow: true } : undefined
+    const saysMore = overflow || group_by || count === 0 || scope.then !== undefined
+    return {
+      pagination,
+      updatedAt,
+      ready: `"books_available":${available.json},"books_returned":${returned(available, books)},"filters":${echo.text},`,
+      meta: saysMore
+        ? {
+            ...pastMetaOf(scope),
+            ...(group_by && { group_by }),
+            ...overflow,
+            ...(count === 0 && { store: storeState(scope, statusOfEvent()) }),
+          }
+        : undefined,
+      beside: overflow,
+    }
+  }
+
+  function appendTail(page: PageBuffer, found: OddsPage | SortedPage) {
+    const { kept, count, updatedAt } = found
+    if (!kept || count === 0) return appendText(page, listTail(listOf(found)))
+    // As long as the rows are the same, so is the shape of the board, and with it all but the time.
+    if (tail?.kept !== kept) tail = { kept, append: keepTail(listOf(found)) }
+    tail.append(page, updatedAt)
+  }
+
   return {
     version: requested.version,
     ...(!tellsOfOthers && { tag: () => lookUp(null).content.digest() }),
@@ -144,36 +195,6 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       appendText(page, listHead)
       const rowsFrom = page.length
       const found = lookUp(page)
-      const { count, total, hasMore, books, updatedAt } = found
-      const filter = requested.filter()
-      if (echo.filter !== filter) echo = { filter, text: echoText() }
-      const available = availableBooks(scope)
-      const pagination = {
-        limit,
-        offset,
-        count,
-        total,
-        has_more: hasMore,
-        // Paging by cursor ignores the offset, so there is no next offset.
-        next_offset: after ? null : nextOffset(offset + count, total, maxOffset),
-        next_cursor: nextCursor(found),
-      }
-      const overflow = total > overflowTotal ? { overflow: true } : undefined
-      const saysMore = overflow || group_by || count === 0 || scope.then !== undefined
-      const list = {
-        pagination,
-        updatedAt,
-        ready: `"books_available":${available.json},"books_returned":${returned(available, books)},"filters":${echo.text},`,
-        meta: saysMore
-          ? {
-              ...pastMetaOf(scope),
-              ...(group_by && { group_by }),
-              ...overflow,
-              ...(count === 0 && { store: storeState(scope, statusOfEvent()) }),
-            }
-          : undefined,
-        beside: overflow,
-      }
       if (shape && !changesLinksOnly(shape)) {
         const rows = page.bytes.toString('utf8', rowsFrom, page.length)
         page.length = 0
@@ -181,10 +202,10 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
         const items = isGrouped
           ? groupByEvent(rows, shape, eventOf, known)
           : reshape(rows, shape, known)
-        appendText(page, listBody(items, list))
+        appendText(page, listBody(items, listOf(found)))
       } else {
         addState(page, rowsFrom, shape?.state)
-        appendText(page, listTail(list))
+        appendTail(page, found)
       }
       return tellsOfOthers ? {} : { tag: found.content.digest() }
     },

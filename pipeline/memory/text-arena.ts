@@ -15,6 +15,8 @@ export type Chunk = Buffer & { latin1Write(text: string, at: number, length: num
 /** A run of bytes in one chunk. */
 export interface Extent {
   readonly chunk: Chunk
+  /** `chunk.buffer`, which the engine takes long to look up. */
+  readonly memory: ArrayBufferLike
   readonly start: number
   readonly capacity: number
   readonly sizeClass: number
@@ -63,7 +65,8 @@ export function createTextArena(): TextArena {
       if (before) return before
       const capacity = capacities[sizeClass]!
       if (capacity > chunkBytes / 8) {
-        return { chunk: open(capacity), start: 0, capacity, sizeClass }
+        const own = open(capacity)
+        return { chunk: own, memory: own.buffer, start: 0, capacity, sizeClass }
       }
       if (used + capacity > chunk.length) {
         chunk = open(chunkBytes)
@@ -71,7 +74,7 @@ export function createTextArena(): TextArena {
       }
       const start = used
       used += capacity
-      return { chunk, start, capacity, sizeClass }
+      return { chunk, memory: chunk.buffer, start, capacity, sizeClass }
     },
     free(extent) {
       freed[extent.sizeClass]!.push(extent)

@@ -76,7 +76,7 @@ export interface BlockTexts {
   sight(list: Sighted, lastSeenAt: number): void
   /** See `OddsRows`. */
   copyText(block: Block, from: number, to: number, into: Buffer, at: number): number
-  copyPlaces(block: Block, places: Int32Array, from: number, to: number, into: PageBuffer): void
+  copyRows(rows: Int32Array, count: number, into: PageBuffer): void
   copyTail(row: number, into: Buffer, at: number): number
   tailBytes(row: number): number
   textBytes(block: Block, from: number, to: number): number
@@ -368,17 +368,22 @@ export function createBlockTexts(
       const end = start + word(last, slotAtWord) + word(last, slotLengthWord)
       return at + chunk.copy(into, at, start + word(first, slotAtWord), end)
     },
-    copyPlaces({ extent, rows, count, usedBytes }, places, from, to, into) {
-      const { chunk, start } = extent!
-      for (let i = from; i < to; ) {
-        const first = places[i]!
-        let behind = first + 1
-        while (++i < to && places[i] === behind) behind++
-        const at = word(rows[first]!, slotAtWord)
-        const bytes = (behind < count ? word(rows[behind]!, slotAtWord) : usedBytes) - at
+    copyRows(rows, count, into) {
+      for (let i = 0; i < count; ) {
+        const row = rows[i]!
+        const block = blockOf(row)
+        const from = word(row, slotAtWord)
+        let end = from + word(row, slotLengthWord)
+        while (++i < count) {
+          const next = rows[i]!
+          if (word(next, slotAtWord) !== end || blockOf(next) !== block) break
+          end += word(next, slotLengthWord)
+        }
+        const { memory, chunk, start } = block.extent!
+        const bytes = end - from
         reserve(into, bytes)
         // `Buffer.copy` makes the same view, and its checks take a third longer.
-        const run = new Uint8Array(chunk.buffer, chunk.byteOffset + start + at, bytes)
+        const run = new Uint8Array(memory, chunk.byteOffset + start + from, bytes)
         into.bytes.set(run, into.length)
         into.length += bytes
       }

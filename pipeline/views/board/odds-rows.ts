@@ -111,9 +111,10 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   /** Copies the texts of `block.rows[from..to)` to `into`, each beginning with a comma. */
   copyText(block: Market, from: number, to: number, into: Buffer, at: number): number
   /**
-   * Appends the texts of the rows at `places[from..to)` of the block, which ascend: adjacent rows are copied at once.
+   * Appends the texts of the first `count` rows, whose blocks have been requested (`ask`). Those
+   * that lie side by side are copied at once.
    */
-  copyPlaces(block: Market, places: Int32Array, from: number, to: number, into: PageBuffer): void
+  copyRows(rows: Int32Array, count: number, into: PageBuffer): void
   /** Copies the moving parts of a row, from `"last_seen_at"` to its closing brace. */
   copyTail(row: number, into: Buffer, at: number): number
   /** Returns the number of bytes that `copyTail` would write. */
@@ -316,10 +317,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
       ask(block)
       return texts.copyText(block, from, to, into, at)
     },
-    copyPlaces(block, places, from, to, into) {
-      ask(block)
-      texts.copyPlaces(block, places, from, to, into)
-    },
+    copyRows: texts.copyRows,
     copyTail(row, into, at) {
       ask(table.block(row))
       return texts.copyTail(row, into, at)

@@ -7,9 +7,11 @@
  */
 
 import { type ContentHash, createContentHash } from '../../memory/content-hash.ts'
+import { grown } from '../../memory/grown.ts'
 import type { PageBuffer } from '../../text/page-buffer.ts'
 import type { BoardView } from '../board/board-view.ts'
-import { compile } from './compiled-filter.ts'
+import type { EventBlock } from '../board/view-event.ts'
+import { type CompiledFilter, compile } from './compiled-filter.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import { firstAfter, type RowPlace } from './row-place.ts'
 import { type Totals, totalsOf } from './totals.ts'
@@ -42,43 +44,62 @@ export interface OddsPage {
   readonly updatedAt: number
   /** The hash of the page so far; code that adds to the response adds to it. */
   readonly content: ContentHash
+  /** The same object as long as the page has the same rows; undefined for others than last time. */
+  readonly kept?: object | undefined
+}
+
+/** Rows in page order; only the first `count` entries are in use. */
+interface PageRows {
+  readonly rows: Int32Array
+  readonly count: number
+  /** As in `OddsPage`. */
+  readonly hasMore: boolean
+  readonly last: number
 }
 
 /** The rows of a page when it was last written or checked. */
 export interface ShownRows {
   /** Notes a page as it is made. @param hash of its rows */
-  note(totals: Totals, rows: Int32Array, count: number, hash: number): void
+  note(totals: Totals, page: PageRows, hash: number): void
+  /** Returns the noted rows if the page still has them; undefined if only a look would tell. */
+  rowsAt(totals: Totals): PageRows | undefined
   /** Returns whether the page would be the same. False if that is unknown without making it. */
   stand(): boolean
 }
 
 /** @param filter returns the filter of the pages, as long as the shape of the board stays */
 export function createShownRows(view: BoardView, filter: () => OddsFilter): ShownRows {
-  let shown = new Int32Array(0)
-  let count = 0
+  let shown: PageRows = { rows: new Int32Array(0), count: 0, hasMore: false, last: -1 }
   let hash = 0
   let rowsChangedAt: number | undefined
   let shapeStamp = 0
   let moves = 0
 
+  /** If no row came, went or moved, the numbers still belong to the same rows. */
+  const isOfSameRows = (totals: Totals) =>
+    rowsChangedAt !== undefined &&
+    rowsChangedAt === totals.rowsChangedAt &&
+    shapeStamp === view.shapeStamp &&
+    moves === view.moves
+
   return {
-    note(totals, rows, length, hashOfRows) {
+    note(totals, page, hashOfRows) {
+      hash = hashOfRows
+      if (page === shown) return
       rowsChangedAt = totals.rowsChangedAt
       if (rowsChangedAt === undefined) return
-      if (shown.length < length) shown = new Int32Array(length)
-      for (let i = 0; i < length; i++) shown[i] = rows[i]!
-      count = length
-      hash = hashOfRows
+      shown = { ...page, rows: page.rows.slice(0, page.count) }
       shapeStamp = view.shapeStamp
       moves = view.moves
     },
+    rowsAt: (totals) => (isOfSameRows(totals) ? shown : undefined),
     stand() {
-      if (rowsChangedAt === undefined || shapeStamp !== view.shapeStamp || moves !== view.moves)
-        return false
-      // No row came or went, so the numbers still belong to the same rows.
-      if (totalsOf(compile(view, filter())).rowsChangedAt !== rowsChangedAt) return false
+      if (rowsChangedAt === undefined || shapeStamp !== view.shapeStamp) return false
+      if (!isOfSameRows(totalsOf(compile(view, filter())))) return false
       content.begin()
-      for (let i = 0; i < count; i++) view.rows.addContent(shown[i]!, content)
+      const { rows, count } = shown
+      const { addContent } = view.rows
+      for (let i = 0; i < count; i++) addContent(rows[i]!, content)
       return content.number() === hash
     },
   }
@@ -102,28 +123,57 @@ export function writeOddsPage(
   shown?: ShownRows,
 ): OddsPage {
   const { rows } = view
-  const { columns } = rows
   const compiled = compile(view, filter)
-  const { limit, after } = range
-  const isCounting = range.mostLooked === undefined
-  const totals = isCounting ? totalsOf(compiled) : uncounted
-  const { total, rowsOf } = totals
-  let leftToLook = range.mostLooked ?? Number.POSITIVE_INFINITY
+  const totals = range.mostLooked === undefined ? totalsOf(compiled) : uncounted
+  const { total } = totals
+  const kept = shown?.rowsAt(totals)
+  const page = kept ?? findRows(compiled, totals, range)
+  const { rows: list, count, hasMore, last } = page
+  if (onPage.length < view.sportsbooks.length) onPage = new Uint8Array(2 * view.sportsbooks.length)
+  onPage.fill(0)
+  content.begin()
+  // The engine takes long to look up a member of an object with getters.
+  const { block: blockOf, ask, sighted, addContent } = rows
+  let updatedAt = 0
+  let asked: EventBlock | undefined
+  for (let i = 0; i < count; i++) {
+    const row = list[i]!
+    const block = blockOf(row)
+    if (block !== asked) ask(block)
+    asked = block
+    const { book, lastSeenAt } = sighted(row)
+    onPage[book] = 1
+    if (lastSeenAt > updatedAt) updatedAt = lastSeenAt
+    addContent(row, content)
+  }
+  shown?.note(totals, page, content.number())
+  if (into && count > 0) {
+    const start = into.length
+    rows.copyRows(list, count, into)
+    // Every text begins with the comma after its predecessor; the first has none.
+    into.bytes[start] = blank
+  }
+  content.add(total)
+  content.add(hasMore ? count : -count)
+  return { count, total, hasMore, last, books: onPage, updatedAt, content, kept }
+}
+
+/** Looks for the rows of a page. They are valid until the next look. */
+function findRows(compiled: CompiledFilter, { total, rowsOf }: Totals, range: PageRange): PageRows {
+  const { view } = compiled
+  const { columns } = view.rows
+  const { limit, after, mostLooked } = range
+  const isCounting = mostLooked === undefined
+  let leftToLook = mostLooked ?? Number.POSITIVE_INFINITY
   const next = compiled.events(after)
-  const start = into?.length ?? 0
   let skip = after ? 0 : range.offset
   // The total shows when the last row is reached, but not how many rows are before a cursor.
   const isKnown = isCounting && !after
   const mostLeft = isCounting ? Math.max(0, total - skip) : Number.POSITIVE_INFINITY
   /** If the total does not show whether there are more, one more row does. */
   const sought = isKnown ? limit : limit + 1
-  if (shown && found.length < sought) found = new Int32Array(2 * sought)
-  if (onPage.length < view.sportsbooks.length) onPage = new Uint8Array(2 * view.sportsbooks.length)
-  onPage.fill(0)
-  content.begin()
   let count = 0
   let hasMore = isKnown && mostLeft > limit
-  let updatedAt = 0
   let last = -1
 
   pages: for (let event = next(); event && count < mostLeft; event = next()) {
@@ -138,47 +188,29 @@ export function writeOddsPage(
       const first = after ? firstAfter(view, block, after) : 0
       const end = Math.min(block.count, first + leftToLook)
       leftToLook -= end - first
-      const { rows: list } = block
+      const { rows } = block
       if (places.length < end) places = new Int32Array(2 * end)
       const most = skip + sought - count
-      const picked = compiled.pick(columns, list, first, end, most, places)
+      const picked = compiled.pick(columns, rows, first, end, most, places)
       const isFull = picked === most
-      if (picked > skip) {
-        let to = picked
-        if (isFull && !isKnown) {
-          hasMore = true
-          to--
-        }
-        if (to > skip) {
-          rows.ask(block)
-          for (let i = skip; i < to; i++) {
-            const row = list[places[i]!]!
-            if (shown) found[count] = row
-            count++
-            last = row
-            const { book, lastSeenAt } = rows.sighted(row)
-            onPage[book] = 1
-            if (lastSeenAt > updatedAt) updatedAt = lastSeenAt
-            rows.addContent(row, content)
-          }
-          if (into) rows.copyPlaces(block, places, skip, to, into)
-        }
-        skip = 0
-      } else skip -= picked
+      let to = picked
+      if (isFull && !isKnown) {
+        hasMore = true
+        to--
+      }
+      if (found.length < count + to) found = grown(found, 2 * (count + to))
+      for (let i = skip; i < to; i++) found[count++] = rows[places[i]!]!
+      skip = Math.max(0, skip - picked)
+      if (count > 0) last = found[count - 1]!
       if (isFull) break pages
       if (leftToLook === 0) {
         hasMore = true
-        last = list[end - 1]!
+        last = rows[end - 1]!
         break pages
       }
     }
   }
-  // Every text begins with the comma after its predecessor; the first has none.
-  if (into && count > 0) into.bytes[start] = blank
-  shown?.note(totals, found, count, content.number())
-  content.add(total)
-  content.add(hasMore ? count : -count)
-  return { count, total, hasMore, last, books: onPage, updatedAt, content }
+  return { rows: found, count, hasMore, last }
 }
 
 const blank = 0x20

@@ -183,6 +183,7 @@ describe('the rows of a page', () => {
               } else {
                 fell++
                 page.text = page.read()
+                expectSame(page.text, tagged(view, { ...question, sort: undefined }).bytes)
               }
             }
           }
