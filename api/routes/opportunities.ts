@@ -22,7 +22,7 @@ import { listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
 import { objectResource } from '../answer/resource.ts'
 import { given } from '../ask/odds-filter.ts'
-import { ApiError, invalid } from '../errors.ts'
+import { ApiError, invalid, retryAfter } from '../errors.ts'
 import { allKinds } from '../opportunities/all-kinds.ts'
 import { listBounds } from '../opportunities/bounds.ts'
 import { choiceOf } from '../opportunities/choice.ts'
@@ -45,7 +45,7 @@ import {
   opportunityObject,
 } from '../opportunities/opportunity-answer.ts'
 import { findStanding, standingRows, stillStanding } from '../opportunities/priced.ts'
-import { rowsAtOnce, tooMuch } from '../opportunities/recompute.ts'
+import { tooMuch } from '../opportunities/recompute.ts'
 import { pageOf, sortOf } from '../opportunities/sorted-page.ts'
 import { createSummary, type Summary } from '../opportunities/summaries.ts'
 import { type ReadRoute, readRoute } from '../route.ts'
@@ -200,9 +200,9 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         const others = seen.otherRows?.(understood, listing.part(now))
         if (!others) return listing.ofEvents(kind, now)
         const { anew } = found.of(request)
-        return [
-          anew ? stillStanding(scope, anew, now) : standingRows(scope, rowsAtOnce(others), now),
-        ]
+        // To measure them here would hold up all other requests.
+        if (!anew) throw tooManyMeasuring()
+        return [stillStanding(scope, anew, now)]
       }
 
       /** Returns the ranked candidates, a predicate and the summary. */
@@ -268,7 +268,15 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
 const lookedAtOnce = 256
 
 /** So many can be sorted and summed up at once. */
-const mostAnew = 25_000
+const mostAnew = 10_000
+
+/** The error of a request whose result gave way to those of others before it was written. */
+const tooManyMeasuring = () =>
+  new ApiError(
+    'work_limited',
+    'Too many requests measure in their own way at the same time; try again in 1 s.',
+    retryAfter(1),
+  )
 
 const isAny = () => true
 
