@@ -33,7 +33,7 @@ export function createKept<Kept extends object>(
      */
     change(changes: Partial<Kept>, shown: Partial<Kept> = {}): Partial<Kept> {
       const now = read()
-      const next = { ...now, ...changes }
+      const next: Partial<Kept> = { ...now, ...changes }
       for (const name of Object.keys(changes) as (keyof Kept)[]) {
         const [kept, before, after] = [now[name], shown[name], changes[name]]
         if (!Array.isArray(kept) || !Array.isArray(before) || !Array.isArray(after)) continue
