@@ -3,8 +3,8 @@
  * changes, by the same rules as for prices of games:
  * - a `snapshot` withdraws prices that it no longer names, a `delta` changes only those that it names;
  * - prices seen again unchanged update the sighting, not the row;
- * - a statement older than the newest of its listing is ignored and counted; one of another listing
- *   also if it is older than the newest of any;
+ * - a statement older than the newest of its market and sportsbook, of whichever listing, is ignored
+ *   and counted;
  * - of two listings of a market (with two external ids), the first is kept while it is repeated.
  *   The second replaces it if it was stated twice since the first one's last statement: then the
  *   sportsbook has listed the market again. If the first offers nothing, one later statement is
@@ -103,14 +103,13 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     const key = futureKey(marketId, sportsbook)
     const offer = offers.get(key)
     const seen = offer?.sighting
+    if (seen && observedAt < (seen.statedAt ?? seen.lastSeenAt))
+      return leaveOut('stale_observation')
     const before = offer?.row ?? null
-    const isHandedOver = offer?.via !== undefined && offer.via !== via
-    const isOther = seen !== undefined && !isHandedOver && isOtherListing(seen, record)
-    // Of the kept listing, only its own statements count: others may always be dated later.
-    const newest = seen && (isOther || isHandedOver ? newestOf(seen) : seen.lastSeenAt)
-    if (newest !== undefined && observedAt < newest) return leaveOut('stale_observation')
     const fault = before && offer && handoverFault({ ...offer, ...offer.sighting }, record)
     if (fault) return leaveOut(fault)
+    const isHandedOver = offer?.via !== undefined && offer.via !== via
+    const isOther = seen !== undefined && !isHandedOver && isOtherListing(seen, record)
     if (offer && isOther && !mayReplace(offer, record)) {
       noteListing(key, offer, record)
       return leaveOut('second_future')
@@ -122,14 +121,9 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     if (stated && isTooLarge(stated)) return leaveOut('future_too_large')
     const row = stated && before && contentOf(stated) === contentOf(before) ? before : stated
     if (row !== before) emit({ topic: topics.futures, partitionKey: league, key, value: row })
-    const statedAt = seen ? Math.max(observedAt, newestOf(seen)) : observedAt
-    const times = { lastSeenAt: observedAt, statedAt }
-    // A batch that is read twice must end the same, so a late statement undoes no later one of
-    // another listing.
-    const isLate = observedAt < statedAt
-    const { relistedId, relistedAt } = isLate && seen ? seen : notRelisted
+    const times = { lastSeenAt: observedAt, statedAt: observedAt }
     // In the order of the schema, as `isSame` wants it.
-    const sighting = { marketId, league, sportsbook, ...times, externalId, relistedId, relistedAt }
+    const sighting = { marketId, league, sportsbook, ...times, externalId, ...notRelisted }
     const isOwnSnapshot = via === null && record.mode === 'snapshot'
     const since = isOwnSnapshot ? observedAt : null
     const ownSince = row === null && via === null ? null : (offer?.ownSince ?? since)
@@ -180,9 +174,6 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
 const isOtherListing = ({ externalId }: FutureSighting, { future }: FuturesRecord) =>
   externalId !== null && future.externalId !== null && externalId !== future.externalId
 
-/** Returns when the market was last stated by any listing (epoch ms). */
-const newestOf = ({ statedAt, lastSeenAt }: FutureSighting) => statedAt ?? lastSeenAt
-
 const notRelisted = { relistedId: null, relistedAt: null } as const
 
 /**
@@ -201,7 +192,7 @@ const isNewListing = (
 /** Returns whether a statement of another listing may replace the kept one, or what it offered. */
 const mayReplace = ({ row, sighting }: FutureOffer, record: FuturesRecord) =>
   row === null
-    ? record.observedAt > newestOf(sighting)
+    ? record.observedAt > sighting.lastSeenAt
     : sighting.relistedId === record.future.externalId && isNewListing(sighting, record)
 
 const isSame = (one: FutureSighting, other: FutureSighting) =>

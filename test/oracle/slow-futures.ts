@@ -32,22 +32,22 @@ export function createSlowFutures(meaningOf: (record: FuturesRecord) => FutureMe
       const { market } = meaningOf(record)
       const key = `${market}|${record.sportsbook}`
       const before = offers.get(key)
-      const seenAt = record.observedAt
+      if (before && record.observedAt < before.statedAt) continue
+      const statedAt = record.observedAt
       const isSecond = before !== undefined && isOther(before.id, record.future.externalId)
-      if (before && seenAt < (isSecond ? before.statedAt : before.seenAt)) continue
-      if (isSecond && before.prices.size === 0 && seenAt === before.statedAt) continue
+      if (isSecond && before.prices.size === 0 && statedAt === before.seenAt) continue
       if (isSecond && before.prices.size > 0) {
         const { others } = before
+        const newest = others.at(-1)?.observedAt ?? 0
         const isWhole =
           record.mode === 'snapshot' && record.prices.some((one) => one.price !== null)
-        const newest = others.at(-1)?.observedAt ?? 0
-        if (!isWhole || seenAt <= Math.max(before.seenAt, newest)) {
-          offers.set(key, { ...before, statedAt: seenAt })
+        if (!isWhole || statedAt <= Math.max(before.seenAt, newest)) {
+          offers.set(key, { ...before, statedAt })
           continue
         }
         const last = others.filter(({ observedAt }) => observedAt > before.seenAt).at(-1)
         if (last?.future.externalId !== record.future.externalId) {
-          offers.set(key, { ...before, statedAt: seenAt, others: [...others, record] })
+          offers.set(key, { ...before, statedAt, others: [...others, record] })
           continue
         }
       }
@@ -55,9 +55,7 @@ export function createSlowFutures(meaningOf: (record: FuturesRecord) => FutureMe
       const prices = pricesAfter(record, meaningOf(record), pricesBefore ?? new Map())
       const knownId = isSecond ? null : (before?.id ?? null)
       const id = record.future.externalId ?? knownId
-      const statedAt = Math.max(seenAt, before?.statedAt ?? 0)
-      const others = before && seenAt < statedAt ? before.others : []
-      offers.set(key, { statedAt, seenAt, id, prices, others })
+      offers.set(key, { statedAt, seenAt: statedAt, id, prices, others: [] })
     }
     return offers
   }

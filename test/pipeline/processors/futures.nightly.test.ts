@@ -181,18 +181,6 @@ describe('futures that contradict themselves', () => {
     expect(twice.shown()).toEqual(once.shown())
   })
 
-  it('stay while another listing, whose changes are always dated later, is stated beside them', () => {
-    const table = createTable()
-    for (let later = 0; later < 60 * 60_000; later += 60_000) {
-      const observedAt = at + later
-      table.say(said([price('Knicks', { price: 9 })], { observedAt }, { externalId: 'a' }))
-      const others = { mode: 'delta' as const, observedAt: observedAt + 120_000 }
-      table.say(said([price('Knicks', { price: 3 })], others, { externalId: 'b' }))
-    }
-    expect(table.shown()).toEqual([['New York Knicks', 9, true]])
-    expect(table.counts.get('stale_observation')).toBeUndefined()
-  })
-
   it('of a new listing owe nothing to the old one', () => {
     const table = createTable()
     const suspended = price('Boston Celtics', { price: null, suspended: true })
