@@ -19,7 +19,7 @@ import { createSink } from '../pipeline/feeds/sink.ts'
 import { openKafkaLog } from '../pipeline/log/kafka/kafka-log.ts'
 import { serviceProcessor } from '../pipeline/processors/service-processor.ts'
 import { topics } from '../schemas/topics.ts'
-import { startService } from '../test/service.ts'
+import { type Service, startService } from '../test/service.ts'
 import { printResults, rounded } from './measure.ts'
 
 const [, , rows = '1000000', hogsOfCore = '4', minutes = '10'] = process.argv
@@ -33,6 +33,8 @@ if (kafka.kind === 'none') throw new Error(kafka.reason)
 const { brokers, registryUrl } = await kafka.start()
 const topicPrefix = `starved-${process.pid}.`
 const workDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
+const services: Service[] = []
+let isOver = false
 const origins = await Promise.all(['first', 'second'].map(startPipeline))
 const log = await openKafkaLog({
   ...{ brokers: brokers.split(','), registryUrl, topicPrefix, clientId: 'bench' },
@@ -76,6 +78,8 @@ printResults(
     goal,
   })),
 )
+isOver = true
+await Promise.all(services.map((service) => service.kill()))
 rmSync(workDir, { recursive: true, force: true })
 process.exit(0)
 
@@ -92,8 +96,9 @@ async function startPipeline(name: string): Promise<string> {
       OVERROUND_DATA_DIR: join(workDir, name),
     },
   })
+  services.push(service)
   service.ended.then(() => {
-    throw new Error(`the ${name} pipeline ended:\n${service.output()}`)
+    if (!isOver) throw new Error(`the ${name} pipeline ended:\n${service.output()}`)
   })
   const origin = `http://127.0.0.1:${port}`
   while (!(await fetch(`${origin}/readyz`).catch(() => null))?.ok) await delay(100)
@@ -129,9 +134,9 @@ async function caughtUp() {
 async function watched(forMinutes: number) {
   const before = await counters()
   const until = performance.now() + forMinutes * 60_000
-  let isOver = false
+  let isPlaying = true
   const playing = (async () => {
-    while (!isOver) {
+    while (isPlaying) {
       await publish(Date.now())
       await delay(stepMs)
     }
@@ -151,7 +156,7 @@ async function watched(forMinutes: number) {
     loads.push(loadavg()[0]!)
     await delay(500)
   }
-  isOver = true
+  isPlaying = false
   await playing
   const now = await counters()
   return {
