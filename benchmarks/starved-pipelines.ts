@@ -62,8 +62,9 @@ const quiet = await watched(1)
 const hogs: ChildProcess[] = Array.from({ length: Number(hogsOfCore) * cpus().length }, () =>
   spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
 )
+process.once('exit', endHogs)
 const starved = await watched(Number(minutes))
-for (const hog of hogs) hog.kill('SIGKILL')
+endHogs()
 const after = await watched(1)
 printResults(
   [
@@ -103,6 +104,10 @@ async function startPipeline(name: string): Promise<string> {
   const origin = `http://127.0.0.1:${port}`
   while (!(await fetch(`${origin}/readyz`).catch(() => null))?.ok) await delay(100)
   return origin
+}
+
+function endHogs() {
+  for (const hog of hogs) hog.kill('SIGKILL')
 }
 
 async function publish(at: number) {

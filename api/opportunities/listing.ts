@@ -32,6 +32,8 @@ export interface Listing {
   readonly leagues: readonly string[] | undefined
   /** Returns the part of the board that the request names. */
   part(now: number): NamedPart
+  /** Returns steps that bring the list of a kind up to date before `all`; null if there are none. */
+  ahead(kind: Kind): Iterator<void> | null
   /** Whether the request has no filters of its own. */
   readonly isOfAll: boolean
   /** Returns a predicate of the scope's current opportunities as of now, valid until the board changes. */
@@ -62,7 +64,7 @@ export function requestedOpportunities(
   const ofEvent = { ids, sports, leagues, isEventNamed, date_range, starts_within_minutes }
   const ofPrice = { markets: filters.marketTypes, books, live, min_odds, max_odds, min_age_ms }
 
-  const markets = filters.marketTypes && new Set(filters.marketTypes)
+  const marketsNow = () => filters.marketTypes && new Set(filters.marketTypes)
   const namesEvents = Object.values(ofEvent).some(isGiven)
   const visibility = visibilityOfScope(scope)
 
@@ -89,6 +91,7 @@ export function requestedOpportunities(
 
   function names(kind: Kind, now: number) {
     const { rows } = board
+    const markets = marketsNow()
     const isOfEvent = namesEvents ? events(now) : null
     const isOnOffer = (row: number) => {
       const odds = american(rows.price(row))
@@ -124,10 +127,11 @@ export function requestedOpportunities(
     leagues,
     part: (now) => ({
       isOfEvent: events(now),
-      markets,
+      markets: marketsNow(),
       sportsbooks: books ?? scope.among?.sportsbooks,
     }),
     ofEvents,
+    ahead: ({ name }) => (namesEvents ? null : opportunities.listAhead(name, visibility)),
     isOfAll: !namesEvents && !Object.values(ofPrice).some(isGiven),
     names,
     all(kind, now) {

@@ -60,17 +60,20 @@ export function* rowsMeasuredBy(
   const rows: OpportunityRow[] = []
   let games: PricedGame[] = []
   let priceCount = 0
+  let looked = 0
   const ids = yield* measuredEvents(chain, board, part)
   for (const id of ids) {
     const event = board.find(id)
     const blocks = event && measuredBlocks(event, chain, board, part)
-    if (!blocks || blocks.size === 0) continue
-    games.push(pricedGame(event, blocks, board))
-    priceCount += countPrices(blocks)
-    if (priceCount < pricesAtOnce) continue
+    looked += event?.rowCount ?? 0
+    if (blocks && blocks.size > 0) {
+      games.push(pricedGame(event, blocks, board))
+      priceCount += countPrices(blocks)
+    }
+    if (priceCount < pricesAtOnce && looked < lookedAtOnce) continue
     pushAll(rows, valuesAnew(games, sources, by, now))
     games = []
-    priceCount = 0
+    priceCount = looked = 0
     yield
   }
   pushAll(rows, valuesAnew(games, sources, by, now))

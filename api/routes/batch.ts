@@ -108,7 +108,7 @@ function createBatch(
     *steps(): Generator<void, void> {
       // Growing the buffer step by step would copy a large response several times, each in one go.
       if (compile(board, filter).isOpen)
-        reserve(page, Math.min(mostBytes, textBytesOf(scope, requestedIds)))
+        reserve(page, Math.min(mostBytes, likelyBytes(scope, requestedIds)))
       appendText(page, `${objectHead}{"events":[`)
       for (const id of requestedIds) {
         const event = findEvent(scope, id)
@@ -150,12 +150,15 @@ const mostSpareBytes = 32 * 1024 * 1024
 const mostBytes = 64 * 1024 * 1024
 
 /** Returns the bytes of the text of the events' prices. */
-function textBytesOf(scope: Scope, requestedIds: readonly string[]): number {
-  const { rows } = scope.board
+/** About the bytes of a price, where its text has not been written. */
+const likelyRowBytes = 750
+
+/** Returns about the bytes of the events' prices. It writes no texts: that is for the step of each event. */
+function likelyBytes(scope: Scope, requestedIds: readonly string[]): number {
   let bytes = 0
   for (const id of requestedIds) {
-    for (const block of findEvent(scope, id)?.blocks ?? []) {
-      bytes += rows.textBytes(block, 0, block.count)
+    for (const { usedBytes, count } of findEvent(scope, id)?.blocks ?? []) {
+      bytes += usedBytes || count * likelyRowBytes
     }
   }
   return bytes

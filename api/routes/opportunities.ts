@@ -171,7 +171,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         for (let from = 0; from < all.length; from += lookedAtOnce) {
           const standing = standingRows(scope, all.slice(from, from + lookedAtOnce), now)
           for (const one of standing) if (isChosen(one)) some.push(one)
-          if (some.length > mostAnew) throw tooMuch(`Listing more than ${mostAnew} of them`)
+          if (some.length > mostAnew) throw tooMuch(`Listing more than ${mostAnew} +EV`)
           yield
         }
         found.keep(request, { anew: { some, since, statuses } })
@@ -354,6 +354,7 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
         const listing = requestedOpportunities({ ...query, offset: 0 }, scope)
         return {
           version: () => Math.floor(clock() / overviewStandsMs),
+          ahead: () => listing.ahead(kind),
           now() {
             const some = listing.all(kind, clock())
             const data = pages.overviewOf(some, scope)

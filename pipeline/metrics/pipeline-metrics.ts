@@ -100,7 +100,7 @@ export function createPipelineMetrics(
   addUndecodable(registry, 'pipeline', () => openedLog)
   addMissed(registry, {
     name: 'overround_pipeline_deleted_unread',
-    help: 'Records of the log that were deleted before the pipelines or their archiver had read them, by topic.',
+    help: 'Records of the log that were deleted before the pipelines had read them, by topic.',
     ageHelp: 'Time since such records were found; NaN without any.',
     missed: () => openedLog?.deletedUnread(),
   })

@@ -9,7 +9,7 @@ import {
   type OddsNewsFinder,
 } from '../../api/stream/channels/odds/odds-news.ts'
 import { createQueryIndex } from '../../api/stream/channels/odds/query-index.ts'
-import { oddsTick } from '../../api/stream/timeline/odds-tick.ts'
+import { type OddsTick, oddsTick } from '../../api/stream/timeline/odds-tick.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import {
@@ -27,6 +27,9 @@ type Row = Record<string, unknown>
 
 /** Returns a row without the fields that sightings change. */
 const lasting = ({ last_seen_at, timestamp, ...row }: Row) => row
+
+const newsOf = (question: OddsNewsFinder, tick: OddsTick) =>
+  question.take(tick, [0, tick.changes.length])
 
 /** Creates a client that reads or pauses, and gets updates as the fan-out sends them. */
 function createReader(view: BoardView, question: OddsNewsFinder, filter: OddsFilter, head: number) {
@@ -100,14 +103,14 @@ describe('readers of the same prices', () => {
             const index = createQueryIndex<OddsNewsFinder>(view)
             index.add(question, filter)
             let head = view.watermark
-            question.take(oddsTick(view, head)!)
+            newsOf(question, oddsTick(view, head)!)
             const readers = [createReader(view, question, filter, head)]
             for (const { step: first, later, comes, reads, catchesUp } of history) {
               step({ ...first, elapsedMs: Math.min(first.elapsedMs, 5_000) })
               if (comes) readers.push(createReader(view, question, filter, head))
               step({ ...later, elapsedMs: Math.min(later.elapsedMs, 5_000) })
               const tick = oddsTick(view, head)!
-              const news = question.take(tick)
+              const news = newsOf(question, tick)
               if (news.size > 0) expect(index.of(tick).has(question)).toBe(true)
               for (const reader of readers) reader.take(news, head, reads.next().value)
               head = view.watermark

@@ -254,7 +254,8 @@ describe('news of the board', () => {
       const since = view.watermark
       take(records)
       const frames = createFrames()
-      appendNews(frames, view, finder.take(oddsTick(view, since)!), {
+      const tick = oddsTick(view, since)!
+      appendNews(frames, view, finder.take(tick, [0, tick.changes.length]), {
         framing: sseFraming,
         width: 5,
         now: new Date(at).toISOString(),

@@ -67,7 +67,7 @@ export interface Ask {
 const smallestStake = 1
 
 /** Returns whether so much can be staked at a price that it counts; else the next one does. */
-export const isStakeable = (stake: number): boolean => stake >= smallestStake
+export const isStakeable = (stake: number): boolean => stake >= smallestStake - 1e-6
 
 /**
  * Returns the offer of the lowest cost that counts, with all stakes at this cost together, in whole cents; null

@@ -185,7 +185,12 @@ export function createWithdrawals() {
         return { ...record, mode: 'delta', markets: [...withdrawn, ...record.markets] }
       })
       const futures = records.filter((record) => record.type === 'futures')
-      const goneFutures = seasons.replace(seasonsPage(target, page), futures, observedAt)
+      const goneFutures = seasons.replace(
+        seasonsPage(target, page),
+        futures,
+        observedAt,
+        () => mayLack,
+      )
       return [...now, ...gone.values(), ...goneFutures]
     },
 

@@ -43,9 +43,9 @@ export interface MissedRow {
 export interface OddsNewsFinder {
   /**
    * Returns the news of a tick for clients that were up to date before it.
-   * @param ranges the changes that may be news; default: all
+   * @param ranges the changes that may be news
    */
-  take(tick: OddsTick, ranges?: Ranges): OddsNews
+  take(tick: OddsTick, ranges: Ranges): OddsNews
   /**
    * Returns the rows that changed after stamp `since`, up to `until`, oldest first.
    * @returns null if the board's journal does not reach back so far
@@ -111,11 +111,8 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
     take({ changes }, ranges) {
       const news = new Map<number, BookNews>()
       const filter = filterNow()
-      if (!ranges) fold(news, filter, changes, 0, changes.length)
-      else {
-        for (let i = 0; i < ranges.length; i += 2) {
-          fold(news, filter, changes, ranges[i]!, ranges[i + 1]!)
-        }
+      for (let i = 0; i < ranges.length; i += 2) {
+        fold(news, filter, changes, ranges[i]!, ranges[i + 1]!)
       }
       return news
     },
