@@ -871,14 +871,22 @@ describe.skipIf(!executablePath)(
 
       it('open the explanation that a link names, and say so once it has ended', async () => {
         const { page } = await open(root)
-        const [one] = (await ask('/opportunities/low_hold?limit=1&sort=hold')).data
-        await page.goto(`${root}/opportunities?kind=low_hold&why=${one.id}`)
-        const why = page.getByRole('dialog', { name: one.event_name })
-        await why.getByRole('heading', { name: 'Quotes' }).waitFor()
+        const why = page.getByRole('dialog')
+        const quotes = why.getByRole('heading', { name: 'Quotes' })
+        const hasEnded = page.getByRole('alert').getByText('has ended')
+        // On a slow machine an opportunity may end before its page is there.
+        const openOne = async () => {
+          const [one] = (await ask('/opportunities/low_hold?limit=1&sort=hold')).data
+          await page.goto(`${root}/opportunities?kind=low_hold&why=${one.id}`)
+          await quotes.or(hasEnded).waitFor()
+          const named = page.getByRole('dialog', { name: one.event_name })
+          return (await quotes.isVisible()) && (await named.isVisible())
+        }
+        await expect.poll(openOne, everyTwoSeconds).toBe(true)
         await why.getByRole('button', { name: 'Close' }).click()
         await page.waitForURL(`${root}/opportunities?kind=low_hold`)
         await page.goto(`${root}/opportunities?why=0123456789abcdef`)
-        await page.getByRole('alert').getByText('has ended').waitFor()
+        await hasEnded.waitFor()
         await page.close()
       })
 
