@@ -591,6 +591,8 @@ describe('a bet that is no back bet on one selection', () => {
     ['Market', '3 legs', 'several_legs'],
     ['Leg', '2', 'several_legs'],
     ['Leg #', '3', 'several_legs'],
+    ['Leg 2', 'Lakers ML', 'several_legs'],
+    ['# of Selections', '3', 'several_legs'],
     ['Selections', '2', 'several_legs'],
     ['Bets', '3', 'several_legs'],
     ['Parlay ID', 'p-17', 'several_legs'],

@@ -8,6 +8,7 @@ import type { BetColumn } from '../../../schemas/http/bets/files.ts'
 import { findMarketNamed, possibleMarkets } from '../../../schemas/reference/market-names.ts'
 import { numberOf, saysFree } from './cells.ts'
 import { fault, type TableFault } from './fault.ts'
+import { longestCell } from './formats.ts'
 import {
   aboutPeople,
   betTypes,
@@ -63,12 +64,16 @@ const wordsOf = kindNames.map((kind) => {
 /** What a column is about: a kind by itself, the type of bet, what may be lost, or people. */
 type Topic = Kind | 'type' | 'liability' | 'people'
 
+/** Words about a title: `# of Selections`, `Is Free`, `Leg 2`. */
+const aboutTitle = /^((is|no|number|total|of) )+| (\d+|no|number|count)$/g
+
 function topicOf(header: string): Topic | undefined {
   const key = keyOf(header)
-  if (betTypes.titles.includes(key)) return 'type'
+  const title = key.replaceAll(aboutTitle, '')
+  if (betTypes.titles.includes(title)) return 'type'
   const ofKind = wordsOf.find(
     ({ header, titles }) =>
-      titles.includes(key) || (header.test(key) && !saysNotTheBet.test(key.replace(header, ''))),
+      titles.includes(title) || (header.test(key) && !saysNotTheBet.test(key.replace(header, ''))),
   )
   if (ofKind) return ofKind.kind
   if (saysLiability.test(key)) return 'liability'
@@ -84,17 +89,15 @@ const saysNo = (cell: string) =>
   /^[\p{Pd}.\s]+$/u.test(cell) ||
   (/\d/.test(cell) && !/[1-9]/.test(cell))
 
-/** No longer cell is a word or a market. */
-const longestWord = 60
 /** Words that add nothing to `single bet`, `1 leg`. */
 const fillers = /( (bets?|wagers?|wetten?|legs?|selections?|picks?|1))+$/
 
 const isAmong = (cell: string, plain: readonly string[]) =>
-  cell.length <= longestWord &&
   plain.includes(keyOf(cell.replace(/^(\d+)[.,]0+$/, '$1')).replace(fillers, ''))
 
+const longestMarket = 60
 const isMarket = (cell: string) =>
-  cell.length <= longestWord &&
+  cell.length <= longestMarket &&
   (findMarketNamed(cell, '') !== undefined || possibleMarkets(cell, '').length > 0)
 
 /** `3 legs`, `2-fold`, `3er`; not `5.5 legs`, nor `49er`. */
@@ -172,8 +175,9 @@ export function createOtherFault(
   const topics = columns.map((column, i) => (column === null ? topicOf(names[i]!) : undefined))
   return (cells, bet) => {
     const isBack = cells.some((cell, i) => topics[i] === 'lay_bet' && /^b(ack)?\b/i.test(cell))
-    for (const [i, cell] of cells.entries()) {
+    for (const [i, whole] of cells.entries()) {
       const column = columns[i] ?? null
+      const cell = whole.slice(0, longestCell)
       if (cell === '' || (column !== null && !isAboutBet.has(column))) continue
       const kind = column ? kindOnWhat(column, cell) : kindBelow(topics[i], cell, bet, isBack)
       if (kind === undefined || kinds[kind].isStated?.(bet)) continue
