@@ -159,21 +159,26 @@ function* boardEvents(
   const mayShow = mayShowTo(scope)
   const isOver = ({ status, reports }: GameResultRow) =>
     !isOpen(status) && reports.some(({ sportsbook }) => mayShow(sportsbook))
-  const lists = new Set<string>()
+  const leagues = new Set<string>()
+  const sports = new Set<string>()
   for (const { id, league, sport } of events) {
     const event = id === null ? undefined : board.find(id)
     const result = event && results.find(event.id)
     if (event && (isListed(event, scope) || (result && isOver(result)))) yield event
-    if (league !== null) lists.add(eventListKey.league(league))
-    else if (sport !== null) lists.add(eventListKey.sport(sport))
+    if (league !== null) leagues.add(league)
+    else if (sport !== null) sports.add(sport)
   }
+  const lists = new Set([
+    ...[...leagues].map(eventListKey.league),
+    ...[...sports].map(eventListKey.sport),
+  ])
   for (const key of lists) {
     for (const event of board.events(key)) if (isListed(event, scope)) yield event
   }
   if (lists.size === 0) return
   for (const result of results.all()) {
     const { eventId, sport, league } = result
-    if (!lists.has(eventListKey.league(league)) && !lists.has(eventListKey.sport(sport))) continue
+    if (!leagues.has(league) && !sports.has(sport)) continue
     const event = isOver(result) ? board.find(eventId) : undefined
     if (event && !isListed(event, scope)) yield event
   }

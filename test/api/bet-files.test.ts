@@ -574,11 +574,51 @@ describe('a bet that is no back bet on one selection', () => {
     ['Settlement type', 'Cash Out', 'unknown_result'],
     ['Stake type', 'Bonus Bet', 'unknown_free_bet'],
     ['Free bet used?', 'SNR', 'unknown_free_bet'],
-  ])('is refused although its column is left out: %s %s', (column, cell, code) => {
-    const { market: _, ...rest } = { ...bet, [column]: cell }
-    const file = column === 'Bet Type' ? rest : { ...rest, market: 'moneyline' }
-    expect(read(fileOf(file), ignoring)).toEqual([code])
-  })
+    ['Type', 'Same Game Parlay+ (5 legs)', 'several_legs'],
+    ...['Parlays', '3 legs', '3-leg', '2-fold', 'Doubles', 'Trebles', 'Patent', 'Canadian'].map(
+      (cell) => ['Type', cell, 'several_legs'],
+    ),
+    ...['Super Yankee', 'Multi (3 legs)', '3 Leg Multi', 'Multibet', 'SGPx', '3er Kombi'].map(
+      (cell) => ['Type', cell, 'several_legs'],
+    ),
+    ...['System 2/3', 'Combi', 'Combo bet', 'Whirlwind'].map((cell) => [
+      ...['Type', cell, 'several_legs'],
+    ]),
+    ...['Parlays', '3 legs', 'Three-leg', '2-fold', 'Trebles', '3er Kombi', 'Combo bet'].map(
+      (cell) => ['Information', cell, 'several_legs'],
+    ),
+    ['Note', 'my best one of the week - 5 legs', 'several_legs'],
+    ['Market', '3 legs', 'several_legs'],
+    ['Leg', '2', 'several_legs'],
+    ['Leg #', '3', 'several_legs'],
+    ['Leg 2', 'Lakers ML', 'several_legs'],
+    ['# of Selections', '3', 'several_legs'],
+    ['Selections', '2', 'several_legs'],
+    ['Bets', '3', 'several_legs'],
+    ['Parlay ID', 'p-17', 'several_legs'],
+    ['Buy/Sell', 'Sell', 'lay_bet'],
+    ['For/Against', 'Against', 'lay_bet'],
+    ['Direction', 'Against', 'lay_bet'],
+    ['Stake type', 'Free', 'unknown_free_bet'],
+    ['Stake type', 'Freebets', 'unknown_free_bet'],
+    ['Stake type', 'Bonus', 'unknown_free_bet'],
+    ['Is Free', 'yes', 'unknown_free_bet'],
+    ['Is Free', '✓', 'unknown_free_bet'],
+    ['Free', 'yes', 'unknown_free_bet'],
+    ['Promo', 'Free Bets', 'unknown_free_bet'],
+    ['Kind', 'e/w 1/4', 'each_way_bet'],
+    ['Kind', 'Place', 'each_way_bet'],
+    ['Kind', 'Win/Place', 'each_way_bet'],
+    ['Cash out', '12.5', 'unknown_result'],
+  ] as [string, string, string][])(
+    'is refused although its column is left out: %s %s',
+    (column, cell, code) => {
+      const { market: _, ...rest } = { ...bet, [column]: cell }
+      const isMarket = column === 'Bet Type' || column === 'Market'
+      const file = isMarket ? rest : { ...rest, market: 'moneyline' }
+      expect(read(fileOf(file), ignoring)).toEqual([code])
+    },
+  )
 
   test.each([
     ['Back/Lay', 'Back'],
@@ -589,10 +629,56 @@ describe('a bet that is no back bet on one selection', () => {
     ['Is Parlay', 'false'],
     ['Type', 'Single'],
     ['Voided', ''],
+    ['Back/Lay', 'For'],
+    ['Lay?', '--'],
+    ['Direction', 'Over'],
+    ['Type', 'Straight bet'],
+    ['Type', 'Moneyline'],
+    ['Type', 'Total Goals'],
+    ...['Live', 'Spread', 'Asian Handicap', 'Over/Under', '1X2', 'Match Winner', 'Player Prop'].map(
+      (cell) => ['Type', cell],
+    ),
+    ['Type', 'Single (1 leg)'],
+    ['Access', 'Free'],
+    ['Stake type', 'Cash'],
+    ['Legs', '1.0'],
+    ['Legs', 'One'],
+    ['Legs', '1 leg'],
+    ['Selections', '1 selection'],
+    ['Combo boost', '10%'],
+    ['Free bet amount left', '5'],
+    ['Cancelled', 'null'],
+    ['Tipster', 'Yankee'],
+    ['Liability', '$10.00'],
+    ['Team', 'Yankees'],
+    ['Team', 'San Francisco 49ers'],
+    ['Note', 'over 5.5 legs'],
     ['Country', 'Malayan'],
     ['Note', 'after a lay on the other exchange went through'],
-  ])('is not said by %s %s', (column, cell) => {
+  ] as [string, string][])('is not said by %s %s', (column, cell) => {
     expect(read(one({ [column]: cell }), ignoring)).toMatchObject([{ stake: 10 }])
+  })
+
+  it('is a back bet of any liability if another column says so', () => {
+    const back = { Liability: '25', 'Back/Lay': 'Back' }
+    expect(read(one(back), ignoring)).toMatchObject([{ stake: 10 }])
+    expect(read(one({ ...back, 'Back/Lay': '' }), ignoring)).toEqual(['lay_bet'])
+  })
+
+  it('names the column and the cell, and how to go on', () => {
+    const text = Buffer.from(one({ Type: 'Whirlwind' }))
+    const [read] = [...readBets(text, { ...unstated, ...ignoring }, now)].flatMap(
+      (each) => each ?? [],
+    )
+    expect(read?.stated).toMatchObject({
+      message:
+        'the column Type says Whirlwind: the bet is of several legs, and a bet is of one. If it means something else, leave the column out of the file',
+    })
+  })
+
+  it('is none for a line of darts', () => {
+    const selection = 'Over 5 legs'
+    expect(read(one({ selection }))).toMatchObject([{ selection }])
   })
 
   it('is refused by what its selection says', () => {
@@ -609,9 +695,21 @@ describe('a bet that is no back bet on one selection', () => {
     expect(read(one(free), ignoring)).toMatchObject([{ isFree: true }])
   })
 
-  it('is refused if its event is of several games', () => {
-    const event = 'Nets @ Knicks / Bulls @ Celtics'
+  it.each([
+    'Nets @ Knicks / Bulls @ Celtics',
+    'Lakers at Celtics / Nets at Knicks',
+    'Lakers @ Celtics / Nets vs Knicks',
+    'Lakers vs Celtics & Nets vs Knicks',
+    'Lakers @ Celtics & 2 more',
+  ])('is refused if its event is of several games: %s', (event) => {
     expect(read(one({ home_team: '', away_team: '', event }))).toEqual(['several_legs'])
+  })
+
+  it('may have the place behind its event', () => {
+    const event = 'Lakers vs. Celtics (Game 2) @ Boston'
+    expect(read(one({ home_team: '', away_team: '', event }))).toMatchObject([
+      { event: { homeTeam: 'Lakers', awayTeam: 'Celtics (Game 2)' } },
+    ])
   })
 
   it('is refused with all lines of its reference if they are on different things', () => {

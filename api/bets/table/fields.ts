@@ -47,8 +47,19 @@ export function fieldsOf(
   return spreadOut(fields, shown)
 }
 
-/** Between the sides of another game, behind those of the first. */
-const isSecondEvent = / (@|vs?\.?) /i
+/** `& 2 more`, and another game behind a mark: `/ Nets at Knicks`. */
+const saysOtherGames = /[&+,] ?\d+ (more|others?)\b| [/;|+] .+ (@|at|vs?\.?) /i
+/** Between the sides of another game, in the way of the first: behind a `v` an `@` names the place. */
+const againAway = / (@|at) /i
+const againHome = / vs?\.? /i
+const againAny = / (@|vs?\.?) /i
+const place = / @ .*$/
+
+/** Returns whether an event is of several games. @param how what is between the sides of the first */
+function isOfSeveral(how: string, second: string): boolean {
+  const again = /^(@|at)$/i.test(how) ? againAway : /^v/i.test(how) ? againHome : againAny
+  return saysOtherGames.test(second) || again.test(second)
+}
 
 /** Splits cells that hold several fields: `A @ B`, `Over 215.5`, a profit. */
 function spreadOut(
@@ -62,14 +73,14 @@ function spreadOut(
     // With one blank between words, the expression takes no longer than the text.
     const words = event.replaceAll(/\s+/g, ' ')
     const [, first, how, second] = /^(.+?) (@|at|vs?\.?|[-–]) (.+)$/i.exec(words) ?? []
-    if (second !== undefined && isSecondEvent.test(second)) {
+    if (second !== undefined && isOfSeveral(how!, second)) {
       const message = `event: ${words.slice(0, 80)} is of several games: the bet is of several legs`
       return { value: undefined, fault: fault('several_legs', message) }
     }
     if (first !== undefined) {
       const isAwayFirst = /^(@|at)$/i.test(how!)
       bet.home_team ??= isAwayFirst ? second : first
-      bet.away_team ??= isAwayFirst ? first : second
+      bet.away_team ??= isAwayFirst ? first : second!.replace(place, '')
     }
   }
   if (typeof bet.selection === 'string' && bet.line === undefined) {

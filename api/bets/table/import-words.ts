@@ -7,11 +7,13 @@ import { type BetColumn, betColumns } from '../../../schemas/http/bets/files.ts'
 import stated from './import-words.json' with { type: 'json' }
 
 const otherBetWords = row({
-  /** Words in the header of a column about it. */
+  /** Words anywhere in the header of a column about it. */
   headers: texts,
+  /** Whole headers of such columns. */
+  titles: texts,
   /** Cells of such a column that say no, besides no and 0. */
   plain: texts,
-  /** Cells of any column that name it as a whole. */
+  /** Cells of any column that name it, besides numbers and words such as bet. */
   cells: texts,
   /** Words in a short cell of any column that name it. */
   phrases: texts,
@@ -30,6 +32,16 @@ const words = readDataFile(
       unknown_free_bet: otherBetWords,
       unknown_result: otherBetWords,
     }),
+    /** Whole headers of columns of the type of bet, and their cells for a single, besides markets. */
+    bet_types: row({ titles: texts, plain: texts }),
+    /** Words in headers of what a lay may lose, and a back bet's stake. */
+    liability: texts,
+    /** Words in headers of columns of people, who may be called like a bet. */
+    about_people: texts,
+    /** Words in headers of what comes with a bet, as in `Combo boost`. */
+    not_the_bet: texts,
+    /** Words for an empty cell, besides no. */
+    none: texts,
     /** Other words for outcomes. */
     results: recordOf(texts, oneOf(betOutcomes)),
     /** Letters that are an outcome only beside other letters: a P alone may also be pending. */
@@ -81,6 +93,8 @@ export function columnNamed(header: string): BetColumn | undefined {
 }
 
 export const otherBets = words.other_bets
+export const betTypes = words.bet_types
+export const { liability, about_people: aboutPeople, not_the_bet: notTheBet, none } = words
 
 const outcomesOf = (named: Readonly<Record<string, readonly string[]>>) =>
   Object.entries(named).flatMap(([outcome, names]) =>
