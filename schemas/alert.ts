@@ -122,7 +122,7 @@ export interface AlertDeliveryRow {
   /** Why the last attempt failed; null if it did not. */
   readonly problem: string | null
   readonly deliveredAt: number | null
-  /** The message as JSON; '' for an old one, which cannot be sent again. */
+  /** The message as JSON; '' for an old one and for one that was refused: they cannot be sent again. */
   readonly message: string
   /** The id of the message at its target, to edit it by; null if it cannot be edited. */
   readonly remoteId: string | null
@@ -130,8 +130,13 @@ export interface AlertDeliveryRow {
   readonly goneAt: number | null
   /** When the message at the target was last edited to say so; null for not yet. */
   readonly editedAt: number | null
-  /** The `visibilityBit` of its account when it was decided; absent for a test, and from earlier builds. */
-  readonly visibilityBit?: number
+  /** The `visibilityBit` of its account when it was decided; null for a test, and from earlier builds. */
+  readonly visibilityBit?: number | null
+  /**
+   * The sportsbooks that it tells of or whose prices measure it; null for a test, and from earlier
+   * builds.
+   */
+  readonly sportsbooks?: readonly string[] | null
 }
 
 /** Returns the row's key in its table. */

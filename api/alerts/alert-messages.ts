@@ -117,6 +117,11 @@ function explanationPath(id: string, { query }: OpportunityAlert): string {
   return books === null ? path : `${path}?${new URLSearchParams({ books })}`.replaceAll('%2C', ',')
 }
 
+/** Returns the sportsbooks of prices, each once. */
+export const sportsbooksOf = (quotes: readonly Pick<Quote, 'sportsbook'>[]): string[] => [
+  ...new Set(quotes.map(({ sportsbook }) => sportsbook)),
+]
+
 /** Returns the event fields of a price. */
 export const aboutEvent = ({ event, isLive }: Quote) => ({
   id: event.id,

@@ -27,6 +27,8 @@ export interface Decision {
   readonly finding: Finding
   /** Best worth sent before; null for the first message. */
   readonly bestSent: number | null
+  /** By the service's clock (epoch ms). */
+  readonly decidedAt: number
   /** That of the account's scope. */
   readonly visibilityBit: number
 }
@@ -176,6 +178,13 @@ function hold(rule: KnownRule, until: number): false {
   return false
 }
 
+/** Ends a hold, so that limit and quiet hours are checked anew. */
+function release(rule: KnownRule, at: number) {
+  rule.followsFrom = at
+  rule.heldUntil = heldFrom(rule.isSilent)
+  rule.quietKnownUntil = 0
+}
+
 export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionParts): Decisions {
   let rules: KnownRule[] = []
   let followed: ReadonlySet<Rule> = new Set()
@@ -219,9 +228,7 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
     before.isSilent = isSilent
     before.lookAt = 0
     before.look = null
-    before.followsFrom = clock()
-    before.heldUntil = heldFrom(isSilent)
-    before.quietKnownUntil = 0
+    release(before, clock())
     return before
   }
 
@@ -235,7 +242,7 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
       const best = rule.sent.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY
       const bestSent = Number.isFinite(best) ? best : null
       const { visibilityBit } = rule.compiled.scope
-      into.push({ alert: rule.alert, finding, bestSent, visibilityBit })
+      into.push({ alert: rule.alert, finding, bestSent, decidedAt: at, visibilityBit })
       note(rule, { occasion, worth, decidedAt: at })
     }
   }
@@ -314,6 +321,11 @@ export function createDecisions({ clock, timer, profileOf, ...parts }: DecisionP
         const occasion = occasionNow(rule.alert, row)
         const newest = rule.sent.get(occasion)
         if (newest && newest.at <= decidedAt) rule.sent.delete(occasion)
+        const counted = rule.decidedAt.indexOf(decidedAt)
+        if (counted >= 0) {
+          rule.decidedAt.splice(counted, 1)
+          release(rule, clock())
+        }
         rule.lookAt = nextLookAt = 0
         return
       }

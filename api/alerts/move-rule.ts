@@ -34,7 +34,13 @@ import { eventName } from '../answer/events.ts'
 import { readQuery } from '../ask/read-query.ts'
 import { invalid } from '../errors.ts'
 import { percent, selectionOf } from '../opportunities/quotes.ts'
-import { aboutEvent, aboutOffer, aboutRule, type MessageParts } from './alert-messages.ts'
+import {
+  aboutEvent,
+  aboutOffer,
+  aboutRule,
+  type MessageParts,
+  sportsbooksOf,
+} from './alert-messages.ts'
 import { isOfAnyLeague } from './hidden-leagues.ts'
 import {
   addressOf,
@@ -321,6 +327,7 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
       return {
         ...{ occasion, league: last.quote.event.row.league, worth },
         identity: [last.quote.id, last.at],
+        sportsbooks: () => sportsbooksOf(quotesOf(moves)),
         message: (_, parts) => moveMessage(alert, compiled, one, boards.now(), parts),
       }
     })
@@ -399,6 +406,8 @@ function openFinder({ boards, board }: FinderParts): Finder<MoveRule> {
 /** Most moves in a message. A window of an hour has thousands, which no record of the log can hold. */
 const mostTold = 100
 
+const quotesOf = (moves: Found['moves']) => moves.map(({ quote }) => quote)
+
 function moveMessage(
   alert: MoveRule['alert'],
   { scope, wanted }: CompiledMove,
@@ -413,7 +422,7 @@ function moveMessage(
   const title =
     wanted.what === 'drop'
       ? `${label} dropped by ${percent(worth)} %`
-      : `${label} ${isShorter ? 'shortened' : 'drifted'} at ${new Set(moves.map(({ quote: { sportsbook } }) => sportsbook)).size} sportsbooks`
+      : `${label} ${isShorter ? 'shortened' : 'drifted'} at ${sportsbooksOf(quotesOf(moves)).length} sportsbooks`
   return {
     type: 'alert.move',
     timestamp: isoTime(parts.clock()),

@@ -20,7 +20,7 @@ import { kindOf } from '../opportunities/all-kinds.ts'
 import { type Choice, choiceOf, type KindQuery } from '../opportunities/choice.ts'
 import { type Kind, type Moment, requirementOf } from '../opportunities/kind.ts'
 import { standingIn } from '../opportunities/priced.ts'
-import { opportunityMessage, opportunityPaths, worthOf } from './alert-messages.ts'
+import { opportunityMessage, opportunityPaths, sportsbooksOf, worthOf } from './alert-messages.ts'
 import { isOfAnyLeague } from './hidden-leagues.ts'
 import { createRuleIndex, type RuleIndex } from './rule-index.ts'
 import type {
@@ -265,6 +265,10 @@ function openFinder({ board, chain }: FinderParts): Finder<OpportunityRule> {
       league: leagueOf(one),
       worth: worthOf(one),
       identity: [one.entry.row.id, one.entry.row.detectedAt],
+      sportsbooks() {
+        const { legs, reference } = compiled.scope.opportunities.item(one)
+        return sportsbooksOf([...legs, ...reference])
+      },
       message: (bestSent, parts) =>
         opportunityMessage(alert, compiled.kind, one, bestSent, moment, parts),
     }))

@@ -129,6 +129,7 @@ function openFinder({ boards, board }: FinderParts): Finder<PriceRule> {
       .map(({ quote, occasion, worth }) => ({
         ...{ occasion, league: quote.event.row.league, worth },
         identity: [quote.id, quote.price, quote.changedAt ?? 0, rule.sent.get(occasion)?.at ?? 0],
+        sportsbooks: () => [quote.sportsbook],
         message: (bestSent, parts) =>
           priceMessage(alert, compiled.scope, quote, bestSent, now, parts),
       }))

@@ -62,6 +62,8 @@ export interface Finding {
   readonly worth: number
   /** Values that distinguish this news from others of its occasion. They are the same in every process. */
   readonly identity: readonly (string | number)[]
+  /** Returns the sportsbooks that the message tells of or whose prices measure it, each once. */
+  sportsbooks(): readonly string[]
   /** @param bestSent the best worth sent before; null for the first message */
   message(bestSent: number | null, parts: MessageParts): AlertMessage
 }

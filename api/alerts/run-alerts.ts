@@ -18,7 +18,7 @@ import { type AlertDeliveryRow, type AlertRow, deliveryKey } from '../../schemas
 import { topics } from '../../schemas/topics.ts'
 import type { Accounts } from '../access/accounts.ts'
 import { checkAccount } from '../access/keys.ts'
-import { createScopes } from '../access/scope.ts'
+import { createScopes, type Scope } from '../access/scope.ts'
 import { rightsNow } from '../access/tiers.ts'
 import { createChosenBooks } from '../ask/chosen-books.ts'
 import type { Boards } from '../boards.ts'
@@ -31,6 +31,7 @@ import { createDecisions, type Decision, type Decisions, type FollowedAlert } fr
 import { createGoneLook } from './gone-look.ts'
 import { readingOf } from './message-texts.ts'
 import { setNamedBy } from './opportunity-rule.ts'
+import { isBeyondRights, isRefused } from './refused-messages.ts'
 import type { AlertRights, CompiledAlert } from './rule-type.ts'
 import { compileAlert } from './rule-types.ts'
 import { createSender, type Sender } from './sender.ts'
@@ -98,10 +99,13 @@ async function runLeased(parts: AlertParts, lease: Lease, whileAll: AbortSignal)
   const write = (records: readonly Append[]) => lease.append(records)
   const { targets, clock, profileOf, pausesMs } = parts
   const held: HeldAlerts = { blocked: new Set(), lost: new Set(), refused: [] }
-  const seenNow = createSeenNow(parts)
+  const scopeNow = createScopeNow(parts)
   const sender = createSender({
     isBlocked: ({ id }) => held.blocked.has(id),
-    isBeyondRights: (row) => (row.visibilityBit ?? 0) > seenNow(row.accountId),
+    isBeyondRights(row) {
+      const scope = scopeNow(row.accountId)
+      return scope === undefined || isBeyondRights(row, scope)
+    },
     refused: (row) => held.refused.push(row),
     ...{ book, targets, write, clock, watcher, signal: whileHeld },
     readingOf: (alert) => readingOf(alert, profileOf(alert.accountId)),
@@ -222,15 +226,12 @@ async function decideUntil(
   }
 }
 
-/** Returns whether a message was never sent because its account saw less by then. */
-const isRefused = ({ isRetried, state }: AlertDeliveryRow) => isRetried && state === 'failed'
-
-/** Returns a function that tells what an account sees now, as a visibility bit; 0 for no account. */
-function createSeenNow({ boards, accounts }: AlertParts) {
+/** Returns a function that tells what an account sees now; undefined for no account. */
+function createScopeNow({ boards, accounts }: AlertParts) {
   const scopes = createScopes(boards)
-  return (accountId: string): number => {
+  return (accountId: string): Scope | undefined => {
     const account = accounts.find(accountId)
-    return account ? scopes.of(account).visibilityBit : 0
+    return account && scopes.of(account)
   }
 }
 
@@ -351,7 +352,7 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
     type: alert.type,
     occasion,
     worth,
-    decidedAt: parts.clock(),
+    decidedAt: decision.decidedAt,
     state: 'pending',
     isRetried: true,
     attempts: 0,
@@ -361,6 +362,7 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
     message: JSON.stringify(finding.message(bestSent, parts)),
     ...{ remoteId: null, goneAt: null, editedAt: null },
     visibilityBit: decision.visibilityBit,
+    sportsbooks: finding.sportsbooks(),
   }
 }
 

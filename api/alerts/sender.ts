@@ -18,6 +18,7 @@ import { deliveryRecord } from './alert-book.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
 import type { Reading } from './message-texts.ts'
 import { quietUntil } from './quiet-hours.ts'
+import { refusal } from './refused-messages.ts'
 import { editRequest, remoteIdOf, requestTo } from './target-requests.ts'
 import { delivered, type Outcome, type Targets } from './targets.ts'
 
@@ -29,9 +30,9 @@ export interface SenderParts {
   readonly watcher: AlertWatcher
   /** Whether an alert may not run, so that its messages wait. */
   readonly isBlocked: (alert: AlertRow) => boolean
-  /** Whether a message was decided when its account saw more than now. */
+  /** Whether a message tells of more than its account sees now. */
   readonly isBeyondRights: (row: AlertDeliveryRow) => boolean
-  /** Called with a message that is not sent because of that. */
+  /** Called with a message that was never sent, and is not because of that. */
   readonly refused: (row: AlertDeliveryRow) => void
   /** Returns how the texts of an alert are read. */
   readonly readingOf: (alert: AlertRow) => Reading
@@ -168,8 +169,10 @@ export function createSender(parts: SenderParts): Sender {
 
   /** Writes that a message is not sent: its sportsbooks or its edge are none that the account sees. */
   async function refuse(row: AlertDeliveryRow) {
-    const state = row.deliveredAt === null ? 'failed' : 'delivered'
-    await write([deliveryRecord({ ...row, state, problem: 'tier_restricted' })])
+    if (row.deliveredAt !== null) {
+      return write([deliveryRecord({ ...row, state: 'delivered', problem: refusal })])
+    }
+    await write([deliveryRecord({ ...row, state: 'failed', problem: refusal, message: '' })])
     refused(row)
   }
 

@@ -235,6 +235,8 @@ function openFinder({ boards: { sources }, board }: FinderParts): Finder<SourceR
       const since = isOlder ? Math.max(one.statedAt, pricesSeenAt(one)) : one.since
       findings.push({
         ...{ occasion, league: null, worth: 0, identity: [] },
+        // Only the operator's own accounts are told of sources.
+        sportsbooks: () => (one.subject === 'sportsbook' ? [one.name] : []),
         message: (_, parts) => sourceMessage(rule.alert, { ...one, since }, parts),
       })
     }

@@ -27,11 +27,13 @@ import {
 } from '../../schemas/http/alerts.ts'
 import { choice } from '../../schemas/http/query.ts'
 import { familyOf } from '../../schemas/opportunity.ts'
+import type { Scope } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import type { AlertBook, NewAlert } from '../alerts/alert-book.ts'
 import type { MessageParts } from '../alerts/alert-messages.ts'
 import { setNamedBy } from '../alerts/opportunity-rule.ts'
 import { timeOf } from '../alerts/quiet-hours.ts'
+import { isBeyondRights } from '../alerts/refused-messages.ts'
 import type { AlertRights, RuleDefinition } from '../alerts/rule-type.ts'
 import { compileAlert, testMessage, typeOfRule } from '../alerts/rule-types.ts'
 import { createSendsByHand, mostRedeliveries, mostTests } from '../alerts/sends-by-hand.ts'
@@ -145,7 +147,7 @@ export function createAlertRoutes({
   }
 
   /** @throws ApiError rate_limited */
-  async function send(row: AlertDeliveryRow) {
+  async function send(row: AlertDeliveryRow, scope: Scope) {
     const takeBack = byHand.count(row)
     try {
       await alerts.addDelivery(row)
@@ -154,7 +156,7 @@ export function createAlertRoutes({
       throw error
     }
     const after = await alerts.whenNotPending(row, settledWithinMs)
-    return { body: objectBody(shownDelivery(after), clock()) }
+    return { body: objectBody(shownDelivery(after, scope), clock()) }
   }
 
   const paused = (isPaused: boolean, summary: string, description: string) =>
@@ -204,13 +206,14 @@ export function createAlertRoutes({
         'For the target `browser`, the messages that your page has to show. At most the last 500 of each alert.',
       query: { ...pageQuery, target: targetType },
       answer: { description: 'The deliveries.', schema: deliveriesAnswer },
-      handle({ query, caller }) {
+      handle({ query, caller, scope }) {
         const rows = alerts
           .of(caller.accountId)
           .filter(({ target }) => query.target === undefined || target.type === query.target)
           .flatMap((alert) => alerts.deliveriesOf(alert))
           .sort((a, b) => b.decidedAt - a.decidedAt)
-        return deliveryList(rows, query, query.target === undefined ? {} : { target: query.target })
+        const filters = query.target === undefined ? {} : { target: query.target }
+        return deliveryList(rows, query, scope, filters)
       },
     }),
 
@@ -259,8 +262,8 @@ export function createAlertRoutes({
       description: `Tried once. The response has the result, or says that it is still pending after some seconds. At most ${mostTests} an hour.`,
       answer: { description: 'The delivery.', schema: deliveryAnswer },
       errors: ['rate_limited'],
-      handle({ path: { alertId = '' }, caller }) {
-        return send(newDelivery(alerts.find(caller.accountId, alertId)))
+      handle({ path: { alertId = '' }, caller, scope }) {
+        return send(newDelivery(alerts.find(caller.accountId, alertId)), scope)
       },
     }),
 
@@ -269,8 +272,9 @@ export function createAlertRoutes({
       description: 'At most the last 500. The messages of the last 100 can be sent again.',
       query: pageQuery,
       answer: { description: 'The deliveries.', schema: deliveriesAnswer },
-      handle({ path: { alertId = '' }, query, caller }) {
-        return deliveryList(alerts.deliveriesOf(alerts.find(caller.accountId, alertId)), query)
+      handle({ path: { alertId = '' }, query, caller, scope }) {
+        const alert = alerts.find(caller.accountId, alertId)
+        return deliveryList(alerts.deliveriesOf(alert), query, scope)
       },
     }),
 
@@ -279,15 +283,13 @@ export function createAlertRoutes({
       description: `Tried once, even if the alert is paused. At most ${mostRedeliveries} an hour of each alert. A message that had arrived stays \`delivered\` if this fails, and \`problem\` says why.`,
       answer: { description: 'The delivery.', schema: deliveryAnswer },
       errors: ['rate_limited'],
-      handle({ path: { alertId = '', deliveryId = '' }, caller: { accountId } }) {
+      handle({ path: { alertId = '', deliveryId = '' }, caller: { accountId }, scope }) {
         alerts.find(accountId, alertId)
         const row = alerts.findDelivery({ accountId, alertId, id: deliveryId })
         if (!row) throw new ApiError('not_found', 'The alert has no delivery with this id.')
-        if (row.state === 'pending' || row.message === '') {
-          const why = row.message === '' ? 'is not kept any more' : 'is being sent already'
-          throw new ApiError('validation_error', `The message ${why}.`)
-        }
-        return send({ ...row, revision: randomUUID(), state: 'pending', isRetried: false })
+        const why = whyNotAgain(row, scope)
+        if (why !== null) throw new ApiError('validation_error', `The message ${why}.`)
+        return send({ ...row, revision: randomUUID(), state: 'pending', isRetried: false }, scope)
       },
     }),
   ]
@@ -325,8 +327,15 @@ const shownQuiet = (quiet: QuietHours | null) =>
 const saidBy = ({ message }: AlertDeliveryRow) =>
   message === '' ? null : (JSON.parse(message) as AlertMessage).data
 
-function shownDelivery(row: AlertDeliveryRow) {
-  const said = saidBy(row)
+/** Returns why a message cannot be sent again, as the end of a sentence; null if it can. */
+function whyNotAgain(row: AlertDeliveryRow, scope: Scope): string | null {
+  if (row.message === '') return 'is not kept any more'
+  if (row.state === 'pending') return 'is being sent already'
+  return isBeyondRights(row, scope) ? 'tells of more than your account sees now' : null
+}
+
+function shownDelivery(row: AlertDeliveryRow, scope: Scope) {
+  const said = isBeyondRights(row, scope) ? null : saidBy(row)
   return itemOfRow(deliveryItem, row, {
     title: said?.title ?? null,
     page: said?.links.page ?? null,
@@ -335,13 +344,14 @@ function shownDelivery(row: AlertDeliveryRow) {
     delivered_at: instant(row.deliveredAt ?? 0),
     gone_at: instant(row.goneAt ?? 0),
     edited_at: instant(row.editedAt ?? 0),
-    can_redeliver: row.message !== '' && row.state !== 'pending',
+    can_redeliver: whyNotAgain(row, scope) === null,
   })
 }
 
 function deliveryList(
   rows: readonly AlertDeliveryRow[],
   query: PageQuery,
+  scope: Scope,
   filters: Readonly<Record<string, string>> = {},
 ) {
   const updatedAt = rows.reduce(
@@ -349,7 +359,8 @@ function deliveryList(
       Math.max(newest, decidedAt, attemptedAt ?? 0, goneAt ?? 0, editedAt ?? 0),
     0,
   )
-  return { body: listAnswer(rows, query, shownDelivery, { updatedAt, meta: { filters } }) }
+  const show = (row: AlertDeliveryRow) => shownDelivery(row, scope)
+  return { body: listAnswer(rows, query, show, { updatedAt, meta: { filters } }) }
 }
 
 const exampleBody = {

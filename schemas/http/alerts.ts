@@ -224,17 +224,17 @@ export const deliveryItem = z.object({
   title: example(
     z.string().nullable(),
     '+EV 4.07 %: Chicago Bulls @ New York Knicks',
-    'Null once its message is deleted.',
+    'Null once its message is deleted, and while it tells of more than the account sees now.',
   ),
   page: example(
     z.string().nullable(),
     'https://odds.example.com/opportunities?kind=ev&league=nba',
-    'The page of the message; null once the message is deleted.',
+    'The page of the message; null as `title`.',
   ),
   state: example(
     z.enum(deliveryStates),
     'delivered',
-    '`pending`: tried again. `failed`: a test that did not arrive, or a message of a deleted rule or of a higher tier.',
+    '`pending`: tried again. `failed`: a test that did not arrive, or a message of a deleted rule or of more than the account saw by then.',
   ),
   attempts: example(z.int(), 1),
   decided_at: timestamp,
@@ -251,7 +251,11 @@ export const deliveryItem = z.object({
     '2027-01-14T21:05:40.180Z',
     'When the message was edited to say so; null if its target cannot edit messages.',
   ),
-  can_redeliver: example(z.boolean(), true, 'Whether its message is still kept.'),
+  can_redeliver: example(
+    z.boolean(),
+    true,
+    'Whether it can be sent again: its message is still kept and within what the account sees now.',
+  ),
 })
 
 export const alertItem = z.object({

@@ -7,7 +7,7 @@ import { attributeList, type Kind, statedMembers } from '../../schemas/attribute
 import { betOutcomes } from '../../schemas/bet.ts'
 import { missingCloseReasons } from '../../schemas/closing-line.ts'
 import type { OddsRecord } from '../../schemas/feed-record.ts'
-import { opportunityKinds } from '../../schemas/opportunity.ts'
+import { opportunityKinds, visibilityBit } from '../../schemas/opportunity.ts'
 import { lifeEnds } from '../../schemas/opportunity-life.ts'
 import { audiences, sourceStates } from '../../schemas/source.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
@@ -564,6 +564,11 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     problem: nullable(text),
     deliveredAt: nullable(long),
     message: text,
+    remoteId: nullable(text),
+    goneAt: nullable(long),
+    editedAt: nullable(long),
+    visibilityBit: nullable(fc.constantFrom(...Object.values(visibilityBit))),
+    sportsbooks: nullable(fc.array(text, { maxLength: 3 })),
   }),
   profiles: fc.record({
     accountId: text,

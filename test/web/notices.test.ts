@@ -3,8 +3,10 @@
 import { expect, it } from 'vitest'
 import { createNoticeChoice } from '../../api/web/client/data/notices.ts'
 
+type State = 'pending' | 'delivered' | 'failed'
+
 const message = (id: string, second: number, isGone = false, title: string | null = id) => ({
-  ...{ id, title, decided_at: new Date(second * 1_000).toISOString() },
+  ...{ id, title, state: 'delivered' as State, decided_at: new Date(second * 1_000).toISOString() },
   gone_at: isGone ? new Date().toISOString() : null,
 })
 const ids = (of: readonly { readonly id: string }[]) => of.map(({ id }) => id)
@@ -25,4 +27,12 @@ it('shows the first message of an account that had none', () => {
   const choose = createNoticeChoice()
   expect(choose([])).toEqual([])
   expect(ids(choose([message('a', 10)]))).toEqual(['a'])
+})
+
+it('shows a message that waits once it is delivered, and none that was refused', () => {
+  const choose = createNoticeChoice()
+  const as = (id: string, state: State) => ({ ...message(id, 10), state })
+  choose([])
+  expect(choose([as('a', 'pending'), as('b', 'failed')])).toEqual([])
+  expect(ids(choose([as('a', 'delivered'), as('b', 'failed')]))).toEqual(['a'])
 })

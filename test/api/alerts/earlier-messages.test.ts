@@ -78,3 +78,21 @@ it('a message that is deleted before its alert is known is forgotten', () => {
   expect(toldAfter(alert, [occasion!, 'other'], ['other'])).toEqual([])
   expect(toldAfter(alert, [occasion!, 'other'], [occasion!])).toEqual([occasion])
 })
+
+it('a message names the sportsbooks of its bets and those that measure it', () => {
+  const { boards, clock } = service
+  const decisions = createDecisions({
+    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0, profileOf: emptyProfile },
+  })
+  const scope = createScopes(boards).of({ tier: 'sharp', isOwner: false })
+  const rights = { scope, scopeAmong: () => scope, features: tierRights.sharp.features }
+  const arbitrage = alertOf('opportunity')
+  const ev = { ...arbitrage, id: 'alert_2', kind: 'ev', query: 'min_ev=4.9' } as AlertRow
+  const namedBy = (alert: AlertRow) => {
+    decisions.setAlerts([{ alert, compiled: compileAlert(alert, rights) }], () => true)
+    return decisions.decide().map(({ finding }) => [...finding.sportsbooks()].sort())
+  }
+  expect(namedBy(arbitrage)).toEqual([['betmgm', 'draftkings']])
+  expect(namedBy(ev)).toEqual([['draftkings', 'pinnacle']])
+  decisions.close()
+})

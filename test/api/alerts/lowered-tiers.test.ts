@@ -6,7 +6,7 @@ import { tierRights } from '../../../api/access/tiers.ts'
 import { createDecisions } from '../../../api/alerts/decisions.ts'
 import { typeOfRule } from '../../../api/alerts/rule-types.ts'
 import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
-import type { AlertRow, RuleType } from '../../../schemas/alert.ts'
+import type { AlertDeliveryRow, AlertRow, RuleType } from '../../../schemas/alert.ts'
 import { emptyProfile } from '../../../schemas/profile.ts'
 import type { Tier } from '../../../schemas/reference/tier-books.ts'
 import { knicks, moneyline, packers, push } from '../hand-made-market.ts'
@@ -153,9 +153,77 @@ it('a message that waits when the account is lowered is not sent, and is decided
     await expect.poll(() => stateOf('delivered')).toBeGreaterThan(0)
     expect(accepted).not.toEqual([])
     for (const text of accepted) expect(text).not.toContain('circa')
+    for (const one of await deliveries()) {
+      expect(one.title ?? '').not.toContain('+850')
+      if (one.state !== 'failed') continue
+      expect(one).toMatchObject({ title: null, page: null, can_redeliver: false })
+      const path = `/account/alerts/${id}/deliveries/${one.id}/redeliver`
+      expect((await service.post(path, key, {})).body.code).toBe('validation_error')
+    }
   } finally {
     await receiver.close()
   }
+})
+
+it('a message that waits when a sportsbook in it becomes the operator’s own is not sent', async () => {
+  const receiver = await openReceiver()
+  try {
+    receiver.answer((_, response) => response.writeHead(500).end())
+    const { key } = await openAccount('sharp')
+    const id = await create(key, {
+      ...{ type: 'price', target: { type: 'webhook', url: receiver.url } },
+      filters: { market: 'moneyline', min_odds: 860, league: 'nfl' },
+    })
+    const game = newcomer('a hidden sportsbook')
+    push(service, game, { caesars: [moneyline(9.9, 1.05)], draftkings: [moneyline(9.7, 1.05)] })
+    const texts = () => receiver.received.map(({ text }) => text)
+    await expect.poll(() => texts().some((text) => text.includes('caesars'))).toBe(true)
+    const observedAt = service.clock()
+    const status = { type: 'book_status', sportsbook: 'caesars', observedAt, status: 'up' } as const
+    service.say([{ ...status, audience: 'owner' }])
+    const deliveries = async () => (await service.get(`${path}/${id}/deliveries`, key)).body.data
+    for (const { title } of await deliveries()) expect(title ?? '').not.toContain('+890')
+    const accepted: string[] = []
+    receiver.answer(({ text }, response) => {
+      accepted.push(text)
+      response.writeHead(204).end()
+    })
+    await expect.poll(() => accepted.some((text) => text.includes('draftkings'))).toBe(true)
+    for (const text of accepted) expect(text).not.toContain('caesars')
+  } finally {
+    await receiver.close()
+  }
+})
+
+it('a message that was sent is hidden while the account sees less, and not sent again', async () => {
+  const { key, changeTo } = await openAccount('sharp')
+  const id = await create(key, {
+    ...{ type: 'price', filters: { market: 'moneyline', min_odds: 800, league: 'nfl' } },
+  })
+  const told = 'at +1100'
+  push(service, newcomer('a sent message'), { circa: [moneyline(12, 1.04)] })
+  const find = async () =>
+    (await service.get(`${path}/${id}/deliveries`, key)).body.data.find(
+      ({ title }: { title: string | null }) => title?.includes(told),
+    )
+  await expect.poll(async () => (await find())?.state).toBe('delivered')
+  const shown = await find()
+  expect(shown).toMatchObject({ page: expect.any(String), can_redeliver: true })
+  const one = async () =>
+    (await service.get(`${path}/deliveries`, key)).body.data.find(
+      (other: { id: string }) => other.id === shown.id,
+    )
+  await changeTo('hobby')
+  expect(await one()).toMatchObject({
+    ...{ state: 'delivered', title: null, page: null, can_redeliver: false },
+  })
+  const again = await service.post(`${path}/${id}/deliveries/${shown.id}/redeliver`, key, {})
+  expect([again.status, again.body.error.message]).toEqual([
+    400,
+    'The message tells of more than your account sees now.',
+  ])
+  await changeTo('sharp')
+  expect(await one()).toEqual(shown)
 })
 
 it('an account whose last key is revoked is told nothing until it has one again', async () => {
@@ -214,5 +282,37 @@ it.each([
   expect(count()).toBe(0)
   service.wait(2_000)
   expect(count()).toBeGreaterThan(0)
+  decisions.close()
+})
+
+it('a message that was not sent does not count in per_hour', () => {
+  const { boards } = service
+  const scope = createScopes(boards).of({ tier: 'sharp', isOwner: false })
+  const alert = {
+    ...{ id: 'alert_1', type: 'price', accountId: 'acct_1', revision: '1', name: 'x' },
+    query: 'market=moneyline&min_odds=200&league=nhl',
+    ...{ createdAt: 0, updatedAt: 0, improvement: 0.01, perHour: 1, quiet: null },
+    ...{ isPaused: false, pauseReason: null },
+    target: { type: 'browser', url: 'browser:', secret: null, chatId: null },
+  } as AlertRow
+  const rights = { scope, scopeAmong: () => scope, features: tierRights.sharp.features }
+  let at = service.clock()
+  const decisions = createDecisions({
+    ...{ boards, chain: sharpChain('pinnacle'), timer: () => 0, profileOf: emptyProfile },
+    clock: () => at++,
+  })
+  const compiled = typeOfRule('price').compile(alert, rights)
+  decisions.setAlerts([{ alert, compiled }], () => true)
+  for (const name of ['one', 'two']) {
+    const game = { ...newcomer(name), sport: 'hockey', league: 'NHL' }
+    push(service, game, { draftkings: [moneyline(4.5, 1.2)] })
+  }
+  const [first, ...others] = decisions.decide()
+  expect(others).toEqual([])
+  expect(decisions.decide()).toEqual([])
+  const { finding, decidedAt } = first!
+  decisions.forget({ alertId: alert.id, ...finding, decidedAt } as unknown as AlertDeliveryRow)
+  expect(decisions.decide().map(({ finding }) => finding.occasion)).toEqual([finding.occasion])
+  expect(decisions.decide()).toEqual([])
   decisions.close()
 })

@@ -137,17 +137,22 @@ it('messages decided when the account saw more are not sent, by themselves or ag
   ]
   await take({ visibilityBit: visibilityBit.all })
   await expect.poll(() => deliveryNow().state).toBe('failed')
-  expect(deliveryNow()).toMatchObject({ attempts: 1, problem: 'tier_restricted' })
+  expect(deliveryNow()).toMatchObject({ attempts: 1, problem: 'tier_restricted', message: '' })
   await take({ id: 'msg_2', visibilityBit: visibilityBit.hobby })
   await expect.poll(() => sentTo.length).toBe(2)
   await take({
     ...{ id: 'msg_3', visibilityBit: visibilityBit.pro },
     ...{ isRetried: false, deliveredAt: 7 },
   })
-  await expect.poll(() => refused).toEqual(['msg_1', 'msg_3'])
-  expect(memory.book.findDelivery({ accountId, alertId: alert.id, id: 'msg_3' })).toMatchObject({
-    ...{ state: 'delivered', problem: 'tier_restricted' },
+  const again = () => memory.book.findDelivery({ accountId, alertId: alert.id, id: 'msg_3' })
+  await expect.poll(again).toMatchObject({
+    ...{ state: 'delivered', problem: 'tier_restricted', deliveredAt: 7 },
+    message: expect.stringContaining('fanduel is down'),
   })
+  stop.abort()
+  await sender.ended
+  // What was told is not news again.
+  expect(refused).toEqual(['msg_1'])
   expect(sentTo.length).toBe(2)
 })
 

@@ -2,11 +2,11 @@
 
 import type { Delivery } from '../../wire.ts'
 
-type Message = Pick<Delivery, 'id' | 'title' | 'decided_at' | 'gone_at'>
+type Message = Pick<Delivery, 'id' | 'title' | 'state' | 'decided_at' | 'gone_at'>
 
 /**
- * Returns a function that takes listings of messages, and returns those to show: each once, if it has come since the
- * first listing. It compares times of the service alone, because the browser's clock may be off.
+ * Returns a function that takes listings of messages, and returns those to show: each once it is delivered, if it has
+ * come since the first listing. It compares times of the service alone, because the browser's clock may be off.
  */
 export function createNoticeChoice() {
   let since: number | null = null
@@ -19,8 +19,12 @@ export function createNoticeChoice() {
     }
     const least = since
     const fresh = listing.filter(
-      ({ id, title, decided_at, gone_at }) =>
-        !settled.has(id) && title !== null && gone_at === null && Date.parse(decided_at) >= least,
+      ({ id, title, state, decided_at, gone_at }) =>
+        !settled.has(id) &&
+        state === 'delivered' &&
+        title !== null &&
+        gone_at === null &&
+        Date.parse(decided_at) >= least,
     )
     for (const { id } of fresh) settled.add(id)
     return fresh
