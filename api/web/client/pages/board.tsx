@@ -29,7 +29,7 @@ import { changeAddress, go } from '../shell/router.ts'
 import { Select } from '../shell/select.tsx'
 import { Switch } from '../shell/switch.tsx'
 import { PastButton, TimeBar } from '../shell/time-bar.tsx'
-import { useIsNarrow } from '../shell/use-is-narrow.ts'
+import { useIsNarrow } from '../shell/use-media.ts'
 import { useKeys } from '../shell/use-keys.ts'
 import { isWhen, whenNames, whens } from '../shell/when.ts'
 
