@@ -2051,6 +2051,36 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('draw a chart in the colours of the page, whether the system or the reader changes them', async () => {
+        const { page, faults } = await openMoves(
+          { pinnacle: 375, fanduel: 2 },
+          { colorScheme: 'dark' },
+        )
+        // Without an answer from here on, so that only other colours draw it again.
+        await page.route(/\/(?:history|movements)\?/, () => {})
+        const hasAccent = () =>
+          page.evaluate(() => {
+            const accent = getComputedStyle(document.body).getPropertyValue('--accent')
+            const wanted = accent
+              .match(/[\da-f]{2}/g)
+              .map((hex: string) => Number.parseInt(hex, 16))
+            const canvas = document.querySelector('.chart canvas')
+            const { width, height } = canvas
+            const { data } = canvas.getContext('2d').getImageData(0, 0, width, height)
+            for (let i = 0; i < data.length; i += 4) {
+              if (wanted.every((part: number, j: number) => data[i + j] === part)) return true
+            }
+            return false
+          })
+        await expect.poll(hasAccent).toBe(true)
+        await page.emulateMedia({ colorScheme: 'light' })
+        await expect.poll(hasAccent).toBe(true)
+        await page.getByRole('button', { name: 'Dark colours' }).click()
+        await expect.poll(hasAccent).toBe(true)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('mark steam in a chart, and have no serious fault that axe finds there, on a phone, light and dark', async () => {
         const { page } = await openMoves(
           { pinnacle: 375, fanduel: 2 },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { moneyText } from '../../api/web/client/format/money.ts'
+import { gainClass, moneyText } from '../../api/web/client/format/money.ts'
 import { markOf, spokenPrice } from '../../api/web/client/format/names.ts'
 import {
   alignedPriceText,
@@ -171,6 +171,10 @@ it('an amount has the currency of the profile, a true minus, and none before a z
   expect(moneyText(1234.5, 'EUR')).toBe('€1,234.50')
   expect(moneyText(-20, 'USD')).toBe('−$20.00')
   expect(moneyText(-0.001, 'GBP', 20)).toBe('£0.00')
+})
+
+it('an amount is a gain or a loss, and nothing is neither', () => {
+  expect([0.01, -0.01, 0, -0].map(gainClass)).toEqual(['gain', 'loss', '', ''])
 })
 
 it('an amount that is no whole number of cents has up to eight places', () => {

@@ -3,7 +3,7 @@
 import { countText } from '../../count.ts'
 import type { BetResults } from '../../wire.ts'
 import { meanText } from '../format/bet.ts'
-import { moneyText } from '../format/money.ts'
+import { gainClass, moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText } from '../format/odds.ts'
 import { type Desk, nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
@@ -45,7 +45,7 @@ export function Sums({ sums, parameters }: SumsProps) {
   return (
     <>
       <p>
-        Profit <b class={total.profit < 0 ? 'loss' : 'gain'}>{money(total.profit)}</b> from{' '}
+        Profit <b class={gainClass(total.profit)}>{money(total.profit)}</b> from{' '}
         {countText(total.settled, 'settled bet')} of {money(total.settled_stake)}
         {total.roi && `, ROI ${meanText(total.roi)}`}. {total.open} open, {money(total.open_stake)}.
         {total.avg_clv &&
@@ -85,7 +85,7 @@ export function Sums({ sums, parameters }: SumsProps) {
                 <th scope="row">{nameIn[by](sum.group_key, desk)}</th>
                 <td>{sum.settled.toLocaleString('en')}</td>
                 <td>{money(sum.settled_stake)}</td>
-                <td class={sum.profit < 0 ? 'loss' : 'gain'}>{money(sum.profit)}</td>
+                <td class={gainClass(sum.profit)}>{money(sum.profit)}</td>
                 <td>{meanText(sum.roi)}</td>
                 <td>{sum.with_clv.toLocaleString('en')}</td>
                 <td>{meanText(sum.avg_clv)}</td>

@@ -11,6 +11,7 @@ import { axisTexts, momentText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { usePolled } from '../shell/polled.ts'
+import { useIsDark } from '../shell/use-media.ts'
 import { type Course, timesAndPrices } from './course.ts'
 import { drawnBooks, ownFirst, toggled } from './drawn-books.ts'
 import { drawChart, type Pointed, type Zoom } from './plot.ts'
@@ -47,7 +48,8 @@ function linesOf(drawn: readonly string[], reference: string | undefined) {
 export function PriceChart({ question, prices, reference, startsAt, at }: PriceChartProps) {
   const { eventId, market } = question
   const desk = useDesk()
-  const { format, zone, scheme, books, chartBooks } = desk.choices
+  const { format, zone, books, chartBooks } = desk.choices
+  const isDark = useIsDark(desk.choices.scheme)
   const host = useRef<HTMLDivElement>(null)
   const [pointed, point] = useState<Pointed | null>(null)
   /** Outlives the chart, which is drawn again for new prices. */
@@ -105,7 +107,7 @@ export function PriceChart({ question, prices, reference, startsAt, at }: PriceC
       isUtc: zone === 'utc',
       colour: (name) => style.getPropertyValue(name).trim(),
     })
-  }, [prices, ids.join(), steam, startsAt, format, zone, scheme])
+  }, [prices, ids.join(), steam, startsAt, format, zone, isDark])
 
   const timeText = (time: number) => momentText(time, zone, boardNow())
   const steamText = ({ isUp, books }: Steam) =>

@@ -19,5 +19,8 @@ export function moneyText(value: number, currency: string | null, stake = Math.a
   return /[1-9]/.test(text) ? text.replace('-', '−') : text.replace('-', '')
 }
 
+/** Returns the class of an amount gained or lost; '' where nothing was. */
+export const gainClass = (amount: number) => (amount > 0 ? 'gain' : amount < 0 ? 'loss' : '')
+
 /** Returns a limit without its cents: `1,250`. */
 export const amountText = (value: number) => Math.floor(value).toLocaleString('en')

@@ -84,7 +84,7 @@ export interface BoardGrid {
   close(): void
 }
 
-const pinnedWidth = 284
+const pinnedWidth = 300
 const figureWidths: Readonly<Record<Figure, number>> = {
   best: 126,
   hold: 52,

@@ -10,7 +10,7 @@ import { boardTimeAt } from '../data/service-time.ts'
 import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
-import { ageText, soonText } from '../format/time.ts'
+import { grownAgeText, soonText } from '../format/time.ts'
 import { type Desk, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
@@ -26,7 +26,8 @@ interface OpportunityListProps {
 
 export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) {
   const { paceMs, choices, profile, kinds } = useDesk()
-  const now = boardTimeAt(useNow())
+  const readerNow = useNow()
+  const now = boardTimeAt(readerNow)
   const { kind, league, hidden, when, order, books, filters, limit } = query
   const read = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
     kind,
@@ -52,7 +53,9 @@ export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) 
                 {percentText(one.worth)}
               </b>
               <a href={pricesPathOf(one, kinds)}>{one.title}</a>
-              <time title="Age">{ageText(now - one.detectedAt)}</time>
+              <time title="Age of its oldest price">
+                {grownAgeText(one.priceAgeMs, read.at, readerNow)}
+              </time>
             </div>
             <div class="second-line">
               {one.isLive && <small class="in-play">live</small>}

@@ -22,7 +22,7 @@ import {
 import { boardNow } from '../data/service-time.ts'
 import { losesByRounding } from '../data/stakes.ts'
 import { type Bounds, numberFault, numberOf } from '../data/typed-number.ts'
-import { moneyText } from '../format/money.ts'
+import { gainClass, moneyText } from '../format/money.ts'
 import { percentText, priceText } from '../format/odds.ts'
 import { hasBetLog, nameOfBook, useDesk } from '../shell/context.ts'
 import { NumberInput } from '../shell/number-input.tsx'
@@ -239,7 +239,7 @@ function useMoney() {
 
 function Profit({ value }: { readonly value: number }) {
   const money = useMoney()
-  return <td class={value < 0 ? 'loss' : 'gain'}>{money(value)}</td>
+  return <td class={gainClass(value)}>{money(value)}</td>
 }
 
 /** The column of the bet log, which is there for readers who have one. */

@@ -61,6 +61,7 @@ export function AlertsPage() {
       {changed && <AlertChange alert={changed} onClose={() => change(null)} onMade={refetch} />}
       <Refusal message={refusal ?? error?.message} />
       {answer && <p role="status">{answer}</p>}
+      {!value && !error && <p class="hint">Loading…</p>}
       {value?.length === 0 && <p class="hint">You have no alerts.</p>}
       {value && value.length > 0 && (
         <Figures isOfTexts label="Alerts" columns={['Alert', 'Tells of', 'Sent to', 'State', '']}>

@@ -25,7 +25,7 @@ import {
   returnText,
   selectionOfBet,
 } from '../format/bet.ts'
-import { moneyText } from '../format/money.ts'
+import { gainClass, moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
 import { startText } from '../format/time.ts'
@@ -140,6 +140,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
         </button>
       </div>
       <Refusal message={problem} />
+      {!value && !error && <p class="hint">Loading…</p>}
       {value?.bets.length === 0 && (
         <p class="hint">
           No {state} bets{asked.q !== '' && ' with these words'}.
@@ -163,10 +164,13 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
                 {money(bet.stake)}
                 {bet.free_bet && <p class="hint">free bet</p>}
               </td>
-              <td class={bet.profit === null ? '' : bet.profit < 0 ? 'loss' : 'gain'}>
+              <td class={gainClass(bet.profit ?? 0)}>
                 {bet.profit === null ? '–' : money(bet.profit)}
               </td>
-              <td title={bet.clv_reason === null ? '' : marketText(bet.clv_reason)}>
+              <td
+                class={gainClass(bet.clv_percent ?? 0)}
+                title={bet.clv_reason === null ? '' : marketText(bet.clv_reason)}
+              >
                 {bet.clv_percent === null ? '–' : percentText(bet.clv_percent)}
               </td>
               <td>

@@ -29,8 +29,8 @@ import { changeAddress, go } from '../shell/router.ts'
 import { Select } from '../shell/select.tsx'
 import { Switch } from '../shell/switch.tsx'
 import { PastButton, TimeBar } from '../shell/time-bar.tsx'
-import { useIsNarrow } from '../shell/use-is-narrow.ts'
 import { useKeys } from '../shell/use-keys.ts'
+import { useIsNarrow } from '../shell/use-media.ts'
 import { isWhen, whenNames, whens } from '../shell/when.ts'
 
 const groupNames: Readonly<Record<MarketGroup, string>> = {
@@ -276,7 +276,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
           onInput={(event) => changeAddress({ q: event.currentTarget.value })}
         />
         <span class="count">
-          {count} {group === 'props' ? 'props' : count === 1 ? 'game' : 'games'}
+          {isReady && `${count} ${group === 'props' ? 'prop' : 'game'}${count === 1 ? '' : 's'}`}
         </span>
         <span class="grow" />
         {at === null && (

@@ -15,7 +15,7 @@ import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { changeAddress, go } from '../shell/router.ts'
 import { Select } from '../shell/select.tsx'
 import { Switch } from '../shell/switch.tsx'
-import { useIsNarrow } from '../shell/use-is-narrow.ts'
+import { useIsNarrow } from '../shell/use-media.ts'
 import { whenNames, whens } from '../shell/when.ts'
 
 const everywhere: readonly string[] = []

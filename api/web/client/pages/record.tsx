@@ -57,6 +57,7 @@ export function RecordPage({ parameters }: { readonly parameters: URLSearchParam
             : error.message}
         </p>
       )}
+      {!value && !error && <p class="hint">Loading…</p>}
       {value?.is_public && (
         <p class="hint">Of opportunities at the sportsbooks that everybody sees.</p>
       )}

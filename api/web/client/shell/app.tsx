@@ -1,6 +1,6 @@
 /** The frame of all pages: header, routing, the API key and the reader's choices. */
 
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { chainsOf } from '../../../../pipeline/rules/odds/chains.ts'
 import { priceFormats } from '../../../../schemas/price-format.ts'
 import { isCurrent, places } from '../../places.ts'
@@ -28,6 +28,7 @@ import { usePolled } from './polled.ts'
 import { go, setTitle, useAddress } from './router.ts'
 import { Select } from './select.tsx'
 import { useKeys } from './use-keys.ts'
+import { useIsDark } from './use-media.ts'
 import { useNotices } from './use-notices.ts'
 import { useOutdated } from './use-outdated.ts'
 import { useProfile } from './use-profile.ts'
@@ -76,7 +77,8 @@ export function App() {
   const { pathname } = address
   useEffect(() => session.follow(() => location.reload()), [])
   useEffect(() => setTitle(titleOf(pathname)), [pathname])
-  useEffect(() => {
+  // Before the effects of its parts: a chart reads the colours in one.
+  useLayoutEffect(() => {
     if (choices.scheme) document.documentElement.dataset.scheme = choices.scheme
     else delete document.documentElement.dataset.scheme
   }, [choices.scheme])
@@ -300,9 +302,7 @@ interface HeaderProps {
 }
 
 function Header({ path, choices, choose, onHelp }: HeaderProps) {
-  const isDark = choices.scheme
-    ? choices.scheme === 'dark'
-    : matchMedia('(prefers-color-scheme: dark)').matches
+  const isDark = useIsDark(choices.scheme)
   return (
     <header class="top-bar">
       <a class="brand" href="/">
