@@ -10,6 +10,7 @@ import { boardTimeAt } from '../data/service-time.ts'
 import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
+import { kellyStakeText } from '../format/stake.ts'
 import { ageText, soonText } from '../format/time.ts'
 import { type Desk, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
@@ -77,7 +78,7 @@ export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) 
               <small>{soonText(one.startsAt, choices.zone, now)}</small>
               {one.fair !== null && <small>fair {priceText(one.fair, choices.format)}</small>}
               {one.chance !== null && <small>chance {percentText(one.chance * 100, 1)}</small>}
-              {stakeOf(one) !== null && <small>stake {percentText(stakeOf(one)!, 1)}</small>}
+              {one.kind === 'ev' && <small>stake {kellyStakeText(one.legs[0]!, profile)}</small>}
               {mostOf(one, profile) !== null && (
                 <small>up to {amountText(mostOf(one, profile)!)}</small>
               )}
@@ -102,9 +103,6 @@ export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) 
     </>
   )
 }
-
-/** Returns the Kelly stake of a single bet, in percent of the bankroll. */
-const stakeOf = ({ legs }: Opportunity) => (legs.length === 1 ? legs[0]!.stake : null)
 
 /** Returns the highest stake on all its bets together. */
 const mostOf = ({ legs }: Opportunity, { sportsbooks }: Desk['profile']) =>

@@ -11,6 +11,7 @@ import { boardTimeAt } from '../data/service-time.ts'
 import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
+import { kellyStakeText } from '../format/stake.ts'
 import { grownAgeText, soonText } from '../format/time.ts'
 import { type Desk, nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
@@ -102,10 +103,14 @@ const columns: readonly Column[] = [
   },
   {
     name: 'Stake',
-    title: 'Of +EV the Kelly stake in percent of the bankroll; else the share of the whole stake',
+    title: 'Of +EV the Kelly stake by your profile; else the share of the whole stake',
     isFigure: true,
     kinds: ['ev', 'arbitrage', 'middles'],
-    cell: (bet) => byLeg(bet, (leg) => (leg.stake === null ? '–' : percentText(leg.stake, 1))),
+    cell: (bet, { profile }) =>
+      byLeg(bet, (leg) => {
+        if (bet.best.kind === 'ev') return kellyStakeText(leg, profile)
+        return leg.stake === null ? '–' : percentText(leg.stake, 1)
+      }),
   },
   {
     name: 'Limit',
