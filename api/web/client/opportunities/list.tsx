@@ -7,12 +7,13 @@ import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import { type Opportunity, pricesPathOf } from '../data/opportunity.ts'
 import { boardTimeAt } from '../data/service-time.ts'
+import { noneText } from '../format/filters.ts'
 import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
 import { kellyStakeText } from '../format/stake.ts'
 import { ageText, soonText } from '../format/time.ts'
-import { type Desk, useDesk } from '../shell/context.ts'
+import { type Desk, filterNames, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Legs } from './why.tsx'
@@ -26,7 +27,8 @@ interface OpportunityListProps {
 }
 
 export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) {
-  const { paceMs, choices, profile, kinds } = useDesk()
+  const desk = useDesk()
+  const { paceMs, choices, profile, kinds } = desk
   const now = boardTimeAt(useNow())
   const { kind, league, hidden, when, order, books, filters, limit } = query
   const read = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
@@ -44,7 +46,9 @@ export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) 
     <>
       <Failure of={read} />
       {!error && !value && <p class="hint">Loading…</p>}
-      {value?.opportunities.length === 0 && <p class="hint">None right now.</p>}
+      {value?.opportunities.length === 0 && (
+        <p class="hint">{noneText(value.bounds, filterNames(desk))}</p>
+      )}
       <ul class={read.isOld ? 'opportunities stale' : 'opportunities'}>
         {value?.opportunities.map((one) => (
           <li key={one.id}>
