@@ -80,6 +80,7 @@ export function opportunityMessage(
     unit: unit ?? undefined,
     kelly: kelly ?? undefined,
   })
+  const missing = missingStake(stakes)
   const edge = percent(worthOf(one))
   const since = detectedAt(item, scope)
   const { list, page } = opportunityPaths(alert)
@@ -96,11 +97,14 @@ export function opportunityMessage(
       edge_percent: edge,
       told_before_percent: bestSent === null ? null : percent(bestSent),
       legs: item.legs.map((leg, i) => {
-        return { ...aboutOffer(scope, leg, now, base, profile.state), stake: stakes.legs[i]!.stake }
+        const stake = missing === null ? stakes.legs[i]!.stake : null
+        return { ...aboutOffer(scope, leg, now, base, profile.state), stake }
       }),
-      stake_total: stakes.total,
+      stake_total: missing === null ? stakes.total : null,
+      stake_unit: stakes.unit,
+      stake_missing: missing,
       currency: stakes.currency,
-      worst_profit: stakes.worst_profit,
+      worst_profit: missing === null ? stakes.worst_profit : null,
       detected_at: isoTime(since),
       age_seconds: shownAge(Math.max(0, now - since)),
       warnings: [...warningsOf(item, kind.at(moment))],
@@ -108,6 +112,12 @@ export function opportunityMessage(
       opportunity_id: row.id,
     },
   }
+}
+
+/** Returns why stakes are rounded down to nothing; null if they are not, or nothing is to be staked. */
+function missingStake({ total, limited_by, kelly_part }: ReturnType<typeof stakesOf>) {
+  if (total > 0 || kelly_part === 0) return null
+  return limited_by === null ? 'below_unit' : 'limit_below_unit'
 }
 
 /** Returns the path of the explanation, with the rule's `books`: the opportunity may exist only among them. */

@@ -33,13 +33,22 @@ type Texts = {
 const plainNumber = (amount: number) =>
   amount.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 8 })
 
+const missingWords: Readonly<Record<NonNullable<Opportunity['stake_missing']>, string>> = {
+  below_unit: 'it would be less than',
+  limit_below_unit: 'a limit allows less than',
+}
+
 const texts: Texts = {
   'alert.opportunity': ({ event, legs, ...data }, reading) => {
     const money = (amount: number) => [plainNumber(amount), data.currency ?? []].flat().join(' ')
     return [
       [...eventWords(event, data.market_type, reading), `${data.age_seconds} s old`].join(' · '),
-      ...legs.map(({ stake, ...offer }) => offerText(offer, reading, `, stake ${money(stake)}`)),
-      `Stakes ${money(data.stake_total)} in all, worst result ${money(data.worst_profit)}`,
+      ...legs.map(({ stake, ...offer }) =>
+        offerText(offer, reading, stake === null ? '' : `, stake ${money(stake)}`),
+      ),
+      data.stake_missing === null
+        ? `Stakes ${money(data.stake_total!)} in all, worst result ${money(data.worst_profit!)}`
+        : `No stake: ${missingWords[data.stake_missing]} the unit of ${money(data.stake_unit)}, to which stakes are rounded down`,
       ...data.warnings.map((code) => `Check: ${warningText(code)}`),
       `Why: ${data.links.page}`,
     ]

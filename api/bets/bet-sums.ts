@@ -127,6 +127,7 @@ export function resultSumOf(bets: readonly EndedBet[]) {
     open,
     open_stake: tidy(openStake),
     settled: bets.length - open,
+    settled_events: new Set(yields.map(({ eventId }) => eventId)).size,
     ...counts,
     settled_stake: tidy(staked),
     returned: tidy(back),

@@ -116,6 +116,9 @@ export function freeReturn(
 const otherOdds =
   'If it was paid at other odds (a boost, a deduction, a commission), state those odds, or say why in result_reason (at /result: reason).'
 
+/** Ends a fault with one full stop. */
+export const faultSentence = (fault: string) => (fault.endsWith('.') ? fault : `${fault}.`)
+
 /** Returns how much rounding to the cent may change an amount of a bet with this stake. */
 export const moneyRounding = (stake: number) => Math.min(0.005, stake / 100)
 

@@ -117,6 +117,9 @@ function hasMoreParts(text: string, most: number): boolean {
 
 const reject = (code: BetRejection['code'], message: string): BetRejection => ({ code, message })
 
+const bookOfFile =
+  '. Of a CSV file without such a column, name it by the parameter sportsbook (on the page, the choice Sportsbook)'
+
 function statementOf(value: unknown, now: number): NewStatement | BetRejection {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return reject('not_an_object', 'a bet is a JSON object')
@@ -124,7 +127,8 @@ function statementOf(value: unknown, now: number): NewStatement | BetRejection {
   const parsed = betStatement.safeParse(value, { error: plainIssue })
   if (!parsed.success) {
     const { code, message } = rejectIssue(parsed.error.issues[0]!, value)
-    return reject(code, message)
+    const isWithoutBook = message === 'sportsbook: is missing'
+    return reject(code, isWithoutBook ? `${message}${bookOfFile}` : message)
   }
   try {
     const statement = toStatement(parsed.data, now)

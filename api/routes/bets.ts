@@ -61,7 +61,7 @@ import {
   sumOf,
   sumsBy,
 } from '../bets/bet-sums.ts'
-import { correctedVerdict, verdictFault, verdictOf } from '../bets/bet-verdict.ts'
+import { correctedVerdict, faultSentence, verdictFault, verdictOf } from '../bets/bet-verdict.ts'
 import { selectionRefused } from '../bets/found-bets.ts'
 import {
   type BetLine,
@@ -339,7 +339,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const { accountId } = by.caller
         const check = (bet: BetRow) => {
           const fault = verdictFault(body, bet)
-          if (fault) throw new ApiError('validation_error', `outcome: ${fault}.`)
+          if (fault) throw new ApiError('validation_error', `outcome: ${faultSentence(fault)}`)
         }
         return changedBet(await bets.settle(accountId, id, verdictOf(body, now()), check), by)
       },

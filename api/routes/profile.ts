@@ -49,7 +49,7 @@ export function createProfileRoutes(profiles: Profiles): Route[] {
     action('patch', '', {
       summary: 'Changes the profile.',
       description:
-        'Absent fields stay, null resets a field, a list replaces the old one. Sportsbooks that your tier does not see are kept but not used.',
+        'Absent fields stay, null resets a field (a list to an empty one), a list replaces the old one. Sportsbooks that your tier does not see are kept but not used.',
       body: jsonBody(profileChange, bodyBytes, profileChangeExample),
       answer,
       errors: ['invalid_filter'],
@@ -67,10 +67,10 @@ function fieldsOf(change: ProfileChange, scope: Scope): Partial<ProfileFields> {
   const fields: Record<string, unknown> = { ...same }
   if (stake_unit !== undefined) fields.stakeUnit = stake_unit
   if (price_format !== undefined) fields.priceFormat = price_format
-  if (sportsbooks) fields.sportsbooks = ownBooksOf(sportsbooks, scope)
-  if (hidden_leagues) {
-    const { leagues } = readFilters({ league: hidden_leagues }, scope)
-    fields.hiddenLeagues = hidden_leagues.length === 0 ? [] : leagues
+  if (sportsbooks !== undefined) fields.sportsbooks = ownBooksOf(sportsbooks ?? [], scope)
+  if (hidden_leagues !== undefined) {
+    const named = hidden_leagues ?? []
+    fields.hiddenLeagues = named.length === 0 ? [] : readFilters({ league: named }, scope).leagues
   }
   return fields
 }

@@ -473,7 +473,8 @@ const parlays: Tool<typeof parlayQuestion> = {
 const odds: Tool<typeof oddsQuestion> = {
   name: 'odds',
   summary: 'A price in every format',
-  description: 'American, decimal, fractional, Hong Kong, Malay, Indonesian, and as a probability.',
+  description:
+    'American, decimal, fractional, Hong Kong, Malay, Indonesian, and as a probability. A fraction is exact or customary where there is one, else the nearest below.',
   question: oddsQuestion,
   answer: oddsAnswer,
   example: { odds: '+150', odds_format: 'american' },

@@ -423,12 +423,23 @@ export const alertMessage = z.discriminatedUnion('type', [
     legs: z.array(
       z.object({
         ...offerShape,
-        stake: example(z.number(), 10, 'Net of fees, within `max_bet`, rounded.'),
+        stake: example(
+          z.number().nullable(),
+          10,
+          'Net of fees, within `max_bet`, rounded down to the unit; null where `stake_missing` says why.',
+        ),
       }),
     ),
-    stake_total: example(z.number(), 10),
+    stake_total: example(z.number().nullable(), 10, 'Null like the stakes.'),
+    stake_unit: example(z.number(), 5, 'Stakes are multiples of it.'),
+    stake_missing: z
+      .enum(['below_unit', 'limit_below_unit'])
+      .nullable()
+      .describe(
+        'Why nothing is left to stake: the stake, or a limit, is less than the unit allows.',
+      ),
     currency: example(z.string().nullable(), 'USD', 'Of the profile; null if it names none.'),
-    worst_profit: example(z.number(), -10),
+    worst_profit: example(z.number().nullable(), -10, 'Null like the stakes.'),
     detected_at: timestamp,
     age_seconds: example(z.number(), 0.4, 'Age of the opportunity at `timestamp`.'),
     warnings: example(z.array(z.string()), []),

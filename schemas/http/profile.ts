@@ -62,6 +62,7 @@ export const profileChange = z
     sportsbooks: z
       .array(z.strictObject(sent))
       .max(mostBooks, `names at most ${mostBooks} sportsbooks`)
+      .nullable()
       .optional(),
     state: usState.nullable().optional().describe('Two letters in any case.'),
     bankroll: settings.bankroll.optional(),
@@ -69,7 +70,7 @@ export const profileChange = z
     stake_unit: settings.stake_unit.optional(),
     currency: settings.currency.optional(),
     price_format: settings.price_format.optional(),
-    hidden_leagues: named('leagues', mostLeagues).optional().describe('By id or name.'),
+    hidden_leagues: named('leagues', mostLeagues).nullable().optional().describe('By id or name.'),
   })
   .refine((change) => Object.keys(change).length > 0, 'changes at least one field')
   .meta({ minProperties: 1 })

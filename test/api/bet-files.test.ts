@@ -1450,3 +1450,18 @@ describe('our own file', () => {
     expect(bet).toMatchObject({ verdict: { ...verdict, at: now } })
   })
 })
+
+it('a file without a sportsbook is told how to name it', () => {
+  const bet = {
+    ...{ placed_at: '2026-11-20T14:00:00Z', home_team: 'Knicks', away_team: 'Nets', league: 'nba' },
+    ...{ start_time: '2026-11-21T00:30:00Z', market: 'moneyline', selection: 'home' },
+    ...{ odds_decimal: 1.91, stake: 50 },
+  }
+  const [one] = readBets(Buffer.from(JSON.stringify([bet])), null, now)
+  expect(one!.stated).toMatchObject({
+    code: 'missing_field',
+    message: expect.stringMatching(
+      /^sportsbook: is missing\. .* parameter sportsbook .*Sportsbook\)$/,
+    ),
+  })
+})

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {
   correctedVerdict,
+  faultSentence,
   profitFault,
   statedFault,
   verdictFault,
@@ -33,6 +34,12 @@ describe('what a bet returned', () => {
       expect(faultOf(outcome, returned)).toContain(
         `returned ${returned} is impossible with the stake 50: `,
       )
+    }
+  })
+
+  it('is refused in sentences that end once', () => {
+    for (const fault of [faultOf('won', 0), faultOf('cashed_out', null)]) {
+      expect(faultSentence(`${fault}`)).toMatch(/[^.]\.$/)
     }
   })
 

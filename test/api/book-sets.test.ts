@@ -128,6 +128,18 @@ describe('a market by hand', () => {
     expect((await setProfile(service, key, { stake_unit: 1e-320 })).status).toBe(400)
   })
 
+  it('are none once null has reset the list', async () => {
+    const key = await service.key('sharp')
+    const change = { ...names('betfair'), hidden_leagues: ['nba'], bankroll: 1_000 }
+    await setProfile(service, key, change)
+    const reset = { sportsbooks: null, hidden_leagues: null, bankroll: null }
+    const { status, text } = await setProfile(service, key, reset)
+    expect([status, JSON.parse(text).data]).toMatchObject([
+      200,
+      { sportsbooks: [], hidden_leagues: [], bankroll: null },
+    ])
+  })
+
   it('apply to one account only, even if two choose alike', async () => {
     const [one, other, none] = [
       await service.key('sharp'),

@@ -7,6 +7,7 @@ import {
   meanText,
   otherCurrencyText,
   returnText,
+  selectionOfBet,
   takenText,
   unansweredText,
 } from '../../api/web/client/format/bet.ts'
@@ -25,6 +26,17 @@ it('a question about a bet names it', () => {
   expect(betText({ ...ofPlayer, home_team: null, event_id: 'a game' }, 'bet365', null)).toMatch(
     /^J\. Brunson over 22\.5 \(Spread, a game\): /,
   )
+})
+
+it('a handicap has its sign, a total none', () => {
+  const bet = { ...stated, line: 8.5 }
+  expect(selectionOfBet(bet)).toBe('NY Knicks +8.5')
+  const total = { ...bet, market: 'total_points', selection: 'over' }
+  expect([selectionOfBet(total), selectionOfBet({ ...bet, line: 0 })]).toEqual([
+    'over 8.5',
+    'NY Knicks 0',
+  ])
+  expect(selectionOfBet({ ...bet, market: 'no market that is known' })).toBe('NY Knicks 8.5')
 })
 
 it('a bet that may be stored is named with its game, stake and price', () => {
@@ -91,8 +103,9 @@ it('sums that lack what the archive did not answer say so', () => {
 
 it('a mean is shown with its interval, if it has one', () => {
   expect([
-    meanText({ percent: 4.2, low: -1.1, high: 9.5 }),
-    meanText({ percent: -0.5, low: null, high: null }),
-    meanText(null),
-  ]).toEqual(['4.20% (−1.10% to 9.50%)', '−0.50%', '–'])
+    meanText({ percent: 4.2, low: -1.1, high: 9.5 }, 10),
+    meanText({ percent: 5, low: -1_195, high: 1_205 }, 9),
+    meanText({ percent: -0.5, low: null, high: null }, 10),
+    meanText(null, 0),
+  ]).toEqual(['4.20% (−1.10% to 9.50%)', '5.00%', '−0.50%', '–'])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { kindViews } from '../../api/web/client/data/kinds.ts'
-import { type FilterNames, filterText } from '../../api/web/client/format/filters.ts'
+import { type FilterNames, filterText, noneText } from '../../api/web/client/format/filters.ts'
 import { moveFilters, priceFilters, sourceFilters } from '../../schemas/http/alert-filters.ts'
 
 const names: FilterNames = {
@@ -53,4 +53,16 @@ describe('a filter in words', () => {
   it('is its name and value if that reads well', () => {
     expect(filterText('team', 'knicks', names)).toBe('team knicks')
   })
+})
+
+it('an empty list says which bounds apply', () => {
+  expect(noneText([['min_profit', 0.5]], names)).toBe(
+    'None right now with profit of 0.5 % or more.',
+  )
+  const two = [
+    ['min_ev', 0],
+    ['max_hold', 5],
+  ] as const
+  expect(noneText(two, names)).toBe('None right now with EV of 0 % or more, hold of 5 % or less.')
+  expect(noneText([], names)).toBe('None right now.')
 })

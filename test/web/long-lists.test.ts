@@ -78,3 +78,12 @@ it('opportunities say that there are more, after hidden leagues too', async () =
   expect(asked).toEqual(['/opportunities/ev?limit=2&sort=-ev'])
   expect(await read('nba')).toMatchObject({ opportunities: [{}, {}, {}], hasMore: false })
 })
+
+it('an empty list has the bounds that the service applied', async () => {
+  const query = { ...readListQuery(new URLSearchParams('kind=arbitrage')), books: [] }
+  const meta = { filters: { sport: ['nba'], min_profit: 0.5, live: true, team: null } }
+  const read = await readOpportunities({ ...query, hidden: new Set() }, async () => {
+    return { data: [], pagination: { has_more: false }, meta } as Page<WireOf[Kind]>
+  })
+  expect(read.bounds).toEqual([['min_profit', 0.5]])
+})

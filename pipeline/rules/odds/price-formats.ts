@@ -90,7 +90,7 @@ const writers: Readonly<Record<PriceFormat, (price: number) => string>> = {
   },
   decimal: (price) => String(shownPrice(price)),
   probability: (price) => String(shownProbability(price)),
-  fractional: (price) => fractionOf(price - 1),
+  fractional: (price) => fractionOf(price),
   hong_kong: (price) => signed(price - 1),
   malay: (price) => signed(price <= 2 ? price - 1 : -1 / (price - 1)),
   indonesian: (price) => signed(price >= 2 ? price - 1 : -1 / (price - 1)),
@@ -100,17 +100,67 @@ const writers: Readonly<Record<PriceFormat, (price: number) => string>> = {
 const signed = (value: number) =>
   String(Math.abs(value) < 0.1 ? Number(value.toPrecision(3)) : Math.round(value * 1e3) / 1e3)
 
-/** The relative difference allowed between a fraction and its price: 10/11 is 1.91. */
+/** Denominators of fractions, except those of profits below a hundredth. */
+const largestDenominator = 100
+
+/** Errors of binary fractions, per unit of the price. */
+const dust = 1e-9
+
+/** The relative difference allowed between a profit and a fraction that is shown as the same price. */
 const fractionTolerance = 0.0025
 
-/** Returns the fraction with the smallest denominator that is close enough. */
-function fractionOf(profit: number): string {
-  for (let denominator = 1; denominator < 1_000; denominator++) {
+/**
+ * Bookmakers' customary fractions that their decimal odds round up to a hundredth: 10/11 is called
+ * 1.91.
+ */
+const customary: ReadonlyMap<number, string> = new Map([
+  [1.13, '1/8'],
+  [1.17, '1/6'],
+  [1.29, '2/7'],
+  [1.62, '8/13'],
+  [1.67, '2/3'],
+  [1.73, '8/11'],
+  [1.91, '10/11'],
+  [2.38, '11/8'],
+  [2.63, '13/8'],
+  [2.88, '15/8'],
+])
+
+/**
+ * Returns the customary fraction of a price; else the exact one; else the simplest one that is shown
+ * as the same price; else the nearest below, because one above would overstate the payout.
+ */
+function fractionOf(price: number): string {
+  const profit = price - 1
+  const shown = shownPrice(price)
+  const isExact = (fraction: number) => Math.abs(fraction - profit) <= dust * price
+  const isSame = (fraction: number) =>
+    shownPrice(1 + fraction) === shown && Math.abs(fraction / profit - 1) <= fractionTolerance
+  return (
+    customary.get(price) ??
+    simplest(profit, isExact) ??
+    simplest(profit, isSame) ??
+    nearestBelow(profit)
+  )
+}
+
+/** Returns the fraction with the smallest denominator that is close enough; null for none. */
+function simplest(profit: number, isClose: (fraction: number) => boolean): string | null {
+  for (let denominator = 1; denominator <= largestDenominator; denominator++) {
     const numerator = Math.round(profit * denominator)
-    if (numerator === 0) continue
-    const error = Math.abs(numerator / denominator / profit - 1)
-    if (error <= fractionTolerance) return `${numerator}/${denominator}`
+    if (numerator > 0 && isClose(numerator / denominator)) return `${numerator}/${denominator}`
   }
-  // The profit is below all of these fractions, so the numerator is 1.
-  return `1/${Math.round(1 / profit)}`
+  return null
+}
+
+function nearestBelow(profit: number): string {
+  let best = 0
+  let text = `1/${Math.ceil((1 - dust) / profit)}`
+  for (let denominator = 1; denominator <= largestDenominator; denominator++) {
+    const numerator = Math.floor(profit * denominator)
+    if (numerator / denominator <= best) continue
+    best = numerator / denominator
+    text = `${numerator}/${denominator}`
+  }
+  return text
 }

@@ -274,9 +274,13 @@ export function kellyStake(
   part: number,
   unit: number,
 ): KellyStake {
-  const wanted = kellyFraction(fair, net) * bankroll * part
-  const isLimited = maxBet !== null && maxBet < wanted
-  const stake = tidy(unitsIn(isLimited ? maxBet : wanted, unit) * unit)
+  const { stake, isLimited } = partOfBankroll(
+    kellyFraction(fair, net),
+    maxBet,
+    bankroll,
+    part,
+    unit,
+  )
   const down = downBy(unit)
   return {
     stake,
@@ -284,6 +288,22 @@ export function kellyStake(
     expected: down(stake * expectedValue(fair, net)),
     isLimited,
   }
+}
+
+/**
+ * Returns a part of the full Kelly stake, as `kellyStake` does.
+ * @param kelly the full stake as a fraction of the bankroll
+ */
+export function partOfBankroll(
+  kelly: number,
+  maxBet: number | null,
+  bankroll: number,
+  part: number,
+  unit: number,
+): Pick<KellyStake, 'stake' | 'isLimited'> {
+  const wanted = kelly * bankroll * part
+  const isLimited = maxBet !== null && maxBet < wanted
+  return { stake: tidy(unitsIn(isLimited ? maxBet : wanted, unit) * unit), isLimited }
 }
 
 /**

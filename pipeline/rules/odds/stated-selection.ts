@@ -57,6 +57,12 @@ export function readStatedSelection(
   const marketType = named ?? ofTeam?.marketType
   const listed = marketType === undefined ? undefined : findMarket(marketType)
   if (marketType === undefined || !listed) {
+    if (options.sport === 'unknown') {
+      return refuse(
+        'unknown_market',
+        `${market} cannot be read, because the league is not known: state the sport too, or a league of /leagues`,
+      )
+    }
     const possible = possibleMarkets(market, options.sport)
     const meant = possible.length > 0 ? `; it could be ${possible.join(' or ')}` : ''
     return refuse('unknown_market', `${market} is no market of ${options.sport} we know${meant}`)

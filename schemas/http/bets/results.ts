@@ -16,6 +16,7 @@ const resultSum = betClvSum.omit({ stake: true }).extend({
   open: example(z.int(), 0),
   open_stake: example(z.number(), 0),
   settled: example(z.int(), 1),
+  settled_events: example(z.int(), 1, 'Different events among the settled ones.'),
   won: ended(1),
   half_won: ended(0),
   refunded: ended(0),

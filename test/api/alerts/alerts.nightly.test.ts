@@ -143,7 +143,7 @@ describe('an alert', () => {
     expect(why.body.data.stakes.legs.map(({ stake }: { stake: number }) => stake)).toEqual(
       body.data.legs.map(({ stake }) => stake),
     )
-    expect(body.data.legs.every(({ stake }) => stake > 0 && stake % 5 === 0)).toBe(true)
+    expect(body.data.legs.every(({ stake }) => stake! > 0 && stake! % 5 === 0)).toBe(true)
     for (const { link } of body.data.legs) expect(link).toContain('/api/v1/deeplink/')
 
     // The same opportunity a little better or worse sends nothing. Another event does.

@@ -40,6 +40,7 @@ const opportunity: AlertMessage = {
     ...{ kind: 'ev', edge_percent: 4.07, told_before_percent: null, opportunity_id: 'x' },
     legs: [{ ...offer, stake: 12.5 }],
     ...{ stake_total: 12.5, worst_profit: -12.5, currency: 'EUR', age_seconds: 0.4 },
+    ...{ stake_unit: 0.5, stake_missing: null },
     detected_at: '2027-01-14T21:03:09.600Z',
     warnings: ['CONSENSUS_REF', 'LIVE_GAME'],
   },
@@ -55,6 +56,23 @@ it('name sportsbook, stake, warnings and the page that explains it, in words', (
     'Check: in play',
     `Why: ${links.page}`,
   ])
+})
+
+it('say why there is no stake', () => {
+  const { data } = opportunity as Extract<AlertMessage, { type: 'alert.opportunity' }>
+  const none = { stake_total: null, worst_profit: null, stake_unit: 5 }
+  const legs = [{ ...offer, stake: null }]
+  const linesOf = (stake_missing: typeof data.stake_missing) => {
+    const without = { ...data, ...none, legs, stake_missing }
+    return textLines({ ...opportunity, data: without } as AlertMessage, plain).slice(1, 3)
+  }
+  expect(linesOf('below_unit')).toEqual([
+    'Over 228.5 @ 1.962 (-104) DraftKings, 0.2 s old https://odds.example.com/d/1',
+    'No stake: it would be less than the unit of 5 EUR, to which stakes are rounded down',
+  ])
+  expect(linesOf('limit_below_unit')[1]).toMatch(
+    /^No stake: a limit allows less than the unit of 5/,
+  )
 })
 
 it('write small amounts without an exponent', () => {
@@ -91,7 +109,7 @@ it('tell times in the zone of the quiet hours, and prices in the format of the p
   const reading = readingOf({ quiet }, profile)
   const [when, bet] = textLines(opportunity, reading)
   expect(when).toBe('starts 2027-01-14 19:40 America/New_York · total points · 0.4 s old')
-  expect(bet).toContain('Over 228.5 @ 24/25 DraftKings')
+  expect(bet).toContain('Over 228.5 @ 25/26 DraftKings')
   expect(secondsText(Date.parse('2027-01-15T00:40:05.000Z'), reading)).toBe(
     '19:40:05 America/New_York',
   )

@@ -120,6 +120,16 @@ it('stay within the highest stake of the sportsbook, also where it is not used n
   expect(await told({})).toMatchObject({ stake_total: 10 })
 })
 
+it('are left out with the reason where the unit leaves nothing', async () => {
+  // A quarter of 4.54 % of 400 is 4.54.
+  await setProfile({ ...profile, bankroll: 400 })
+  const none = { legs: [{ stake: null }], stake_total: null, worst_profit: null, stake_unit: 5 }
+  expect(await told({})).toMatchObject({ ...none, stake_missing: 'below_unit' })
+  await setProfile({ ...profile, sportsbooks: [{ sportsbook: 'draftkings', max_stake: 4 }] })
+  expect(await told({})).toMatchObject({ ...none, stake_missing: 'limit_below_unit' })
+  expect(await told({ stakes: { unit: 1 } })).toMatchObject({ stake_total: 4, stake_missing: null })
+})
+
 it('share the bankroll of the profile between the legs of an arbitrage', async () => {
   await setProfile(profile)
   // Equal returns of 2,000: 2.1 and 2.08 get 995.2 and 1,004.8. Of the multiples of 5 near them, with 995 and 1,005

@@ -47,16 +47,18 @@ export function Sums({ sums, parameters }: SumsProps) {
       <p>
         Profit <b class={gainClass(total.profit)}>{money(total.profit)}</b> from{' '}
         {countText(total.settled, 'settled bet')} of {money(total.settled_stake)}
-        {total.roi && `, ROI ${meanText(total.roi)}`}. {total.open} open, {money(total.open_stake)}.
+        {total.roi && `, ROI ${meanText(total.roi, total.settled_events)}`}. {total.open} open,{' '}
+        {money(total.open_stake)}.
         {total.avg_clv &&
-          ` CLV ${meanText(total.avg_clv)} of ${countText(total.with_clv, 'bet')}, of which ${percentText((100 * total.beat_close) / total.with_clv, 0)} beat the close.`}
+          ` CLV ${meanText(total.avg_clv, total.events)} of ${countText(total.with_clv, 'bet')}, of which ${percentText((100 * total.beat_close) / total.with_clv, 0)} beat the close.`}
       </p>
+      <p class="hint">Amounts in several currencies are summed without conversion.</p>
       {groups.length > 0 && (
         <details>
           <summary>Sums by sportsbook, market, league and month</summary>
           <p class="hint">
-            In brackets is the 95 % interval, with all bets on a game as one; a single game has
-            none. CLV is the mean of all bets that have one. Months are of UTC.
+            In brackets is the 95 % interval, with all bets on a game as one; fewer than ten games
+            have none. CLV is the mean of all bets that have one. Months are of UTC.
           </p>
           <div class="bar tools">
             <Switch
@@ -86,9 +88,9 @@ export function Sums({ sums, parameters }: SumsProps) {
                 <td>{sum.settled.toLocaleString('en')}</td>
                 <td>{money(sum.settled_stake)}</td>
                 <td class={gainClass(sum.profit)}>{money(sum.profit)}</td>
-                <td>{meanText(sum.roi)}</td>
+                <td>{meanText(sum.roi, sum.settled_events)}</td>
                 <td>{sum.with_clv.toLocaleString('en')}</td>
-                <td>{meanText(sum.avg_clv)}</td>
+                <td>{meanText(sum.avg_clv, sum.events)}</td>
                 <td>{sum.open.toLocaleString('en')}</td>
               </tr>
             ))}

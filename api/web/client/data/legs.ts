@@ -14,7 +14,7 @@ export interface Leg {
   readonly price: number
   readonly american: number
   readonly deepLink: string | null
-  /** Percent of the total stake; null if the list does not split it. */
+  /** Percent of the total stake, of +EV the full Kelly stake of the bankroll; null if the list does not split it. */
   readonly stake: number | null
   /** The highest stake that the sportsbook states; null if it states none. */
   readonly maxBet: number | null

@@ -9,6 +9,8 @@ export interface OpportunityList {
   readonly opportunities: readonly Opportunity[]
   /** Whether the service has further ones. */
   readonly hasMore: boolean
+  /** The bounds of figures that the service has applied, also those by default. */
+  readonly bounds: readonly (readonly [name: string, value: number])[]
 }
 
 /**
@@ -30,12 +32,18 @@ export async function readOpportunities(
   const opportunities: Opportunity[] = []
   for (let offset = 0; ; offset += limit) {
     if (offset > 0) parameters.set('offset', String(offset))
-    const { data, pagination } = await get(`/opportunities/${kind}?${parameters}`)
+    const { data, pagination, meta } = await get(`/opportunities/${kind}?${parameters}`)
     for (const item of data) {
       const one = readOpportunity(kind, item as never)
       if (league || !hidden.has(one.league)) opportunities.push(one)
     }
     const hasMore = pagination.has_more
-    if (!hasMore || opportunities.length > limit / 2) return { opportunities, hasMore }
+    if (!hasMore || opportunities.length > limit / 2)
+      return { opportunities, hasMore, bounds: boundsIn(meta) }
   }
 }
+
+const boundsIn = ({ filters }: Page<never>['meta']) =>
+  Object.entries(filters ?? {}).filter(
+    (filter): filter is [string, number] => typeof filter[1] === 'number',
+  )

@@ -1,6 +1,7 @@
 /** Bets of the reader's log as text. */
 
 import { isOneCurrency } from '../../../../pipeline/rules/bets/currency-names.ts'
+import { isHandicap } from '../../../../pipeline/rules/odds/questions.ts'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import { countText } from '../../count.ts'
 import type { BetMean, BetResult, TakenFile } from '../../wire.ts'
@@ -22,10 +23,13 @@ type Bet = Pick<
   | 'found'
 >
 
-/** Formats `New York Knicks -4.5`. */
-export function selectionOfBet({ found, player_name, selection, line }: Bet): string {
+/** Formats `New York Knicks -4.5`; a handicap has its sign. */
+export function selectionOfBet({ found, market, player_name, selection, line }: Bet): string {
   const named = found?.selection ?? [player_name, selection].filter(Boolean).join(' ')
-  return line === null ? named : `${named} ${line}`
+  if (line === null) return named
+  const isTotal = /(^|\s)(over|under)$/i.test(named)
+  const sign = line > 0 && !isTotal && isHandicap(found?.market_type ?? market) ? '+' : ''
+  return `${named} ${sign}${line}`
 }
 
 /** Formats `Spread, Brooklyn Nets @ New York Knicks`. */
@@ -101,11 +105,16 @@ export const otherCurrencyText = (ofFile: string | null, ofProfile: string | nul
     ? null
     : `The amounts of the file are in ${ofFile}, and your profile has ${ofProfile}: they are stored as they are, and sums do not convert.`
 
-/** Formats `4.20% (−1.10% to 9.50%)`, without bounds where there are none. */
-export function meanText(mean: BetMean | null): string {
+/** An interval of fewer games says little. */
+const fewestGames = 10
+
+/**
+ * Formats `4.20% (−1.10% to 9.50%)`, without bounds where there are none or few games.
+ * @param games that its bets are on
+ */
+export function meanText(mean: BetMean | null, games: number): string {
   if (mean === null) return '–'
   const { percent, low, high } = mean
-  const range =
-    low === null || high === null ? '' : ` (${percentText(low)} to ${percentText(high)})`
-  return percentText(percent) + range
+  const hasRange = low !== null && high !== null && games >= fewestGames
+  return percentText(percent) + (hasRange ? ` (${percentText(low)} to ${percentText(high)})` : '')
 }

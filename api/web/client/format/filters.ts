@@ -87,3 +87,9 @@ const wordsByName: Readonly<Record<string, Words>> = words
 /** Describes a filter. */
 export const filterText = (name: string, value: string, names: FilterNames): string =>
   wordsByName[name]?.(value, names) ?? `${name.replaceAll('_', ' ')} ${value}`
+
+/** Says that a list is empty, with the bounds that apply. */
+export function noneText(bounds: readonly (readonly [string, number])[], names: FilterNames) {
+  const texts = bounds.map(([name, value]) => filterText(name, String(value), names))
+  return texts.length === 0 ? 'None right now.' : `None right now with ${texts.join(', ')}.`
+}

@@ -7,11 +7,13 @@ import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import { type Opportunity, pricesPathOf } from '../data/opportunity.ts'
 import { boardTimeAt } from '../data/service-time.ts'
+import { noneText } from '../format/filters.ts'
 import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
+import { kellyStakeText } from '../format/stake.ts'
 import { grownAgeText, soonText } from '../format/time.ts'
-import { type Desk, useDesk } from '../shell/context.ts'
+import { type Desk, filterNames, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Legs } from './why.tsx'
@@ -25,7 +27,8 @@ interface OpportunityListProps {
 }
 
 export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) {
-  const { paceMs, choices, profile, kinds } = useDesk()
+  const desk = useDesk()
+  const { paceMs, choices, profile, kinds } = desk
   const readerNow = useNow()
   const now = boardTimeAt(readerNow)
   const { kind, league, hidden, when, order, books, filters, limit } = query
@@ -44,7 +47,9 @@ export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) 
     <>
       <Failure of={read} />
       {!error && !value && <p class="hint">Loading…</p>}
-      {value?.opportunities.length === 0 && <p class="hint">None right now.</p>}
+      {value?.opportunities.length === 0 && (
+        <p class="hint">{noneText(value.bounds, filterNames(desk))}</p>
+      )}
       <ul class={read.isOld ? 'opportunities stale' : 'opportunities'}>
         {value?.opportunities.map((one) => (
           <li key={one.id}>
@@ -80,7 +85,7 @@ export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) 
               <small>{soonText(one.startsAt, choices.zone, now)}</small>
               {one.fair !== null && <small>fair {priceText(one.fair, choices.format)}</small>}
               {one.chance !== null && <small>chance {percentText(one.chance * 100, 1)}</small>}
-              {stakeOf(one) !== null && <small>stake {percentText(stakeOf(one)!, 1)}</small>}
+              {one.kind === 'ev' && <small>stake {kellyStakeText(one.legs[0]!, profile)}</small>}
               {mostOf(one, profile) !== null && (
                 <small>up to {amountText(mostOf(one, profile)!)}</small>
               )}
@@ -105,9 +110,6 @@ export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) 
     </>
   )
 }
-
-/** Returns the Kelly stake of a single bet, in percent of the bankroll. */
-const stakeOf = ({ legs }: Opportunity) => (legs.length === 1 ? legs[0]!.stake : null)
 
 /** Returns the highest stake on all its bets together. */
 const mostOf = ({ legs }: Opportunity, { sportsbooks }: Desk['profile']) =>

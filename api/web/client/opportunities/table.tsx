@@ -8,11 +8,13 @@ import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import { type Bet, joinBets, type Opportunity, pricesPathOf } from '../data/opportunity.ts'
 import { boardTimeAt } from '../data/service-time.ts'
+import { noneText } from '../format/filters.ts'
 import { amountText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
+import { kellyStakeText } from '../format/stake.ts'
 import { grownAgeText, soonText } from '../format/time.ts'
-import { type Desk, nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
+import { type Desk, filterNames, nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
@@ -102,10 +104,14 @@ const columns: readonly Column[] = [
   },
   {
     name: 'Stake',
-    title: 'Of +EV the Kelly stake in percent of the bankroll; else the share of the whole stake',
+    title: 'Of +EV the Kelly stake by your profile; else the share of the whole stake',
     isFigure: true,
     kinds: ['ev', 'arbitrage', 'middles'],
-    cell: (bet) => byLeg(bet, (leg) => (leg.stake === null ? '–' : percentText(leg.stake, 1))),
+    cell: (bet, { profile }) =>
+      byLeg(bet, (leg) => {
+        if (bet.best.kind === 'ev') return kellyStakeText(leg, profile)
+        return leg.stake === null ? '–' : percentText(leg.stake, 1)
+      }),
   },
   {
     name: 'Limit',
@@ -143,7 +149,7 @@ export function OpportunityTable({ query, onOrder, onWhy }: OpportunityTableProp
         <Failure of={read} />
         {(value || !error) && (
           <p class="hint" role="status">
-            {value ? 'None right now.' : 'Loading…'}
+            {value ? noneText(value.bounds, filterNames(desk)) : 'Loading…'}
           </p>
         )}
       </>

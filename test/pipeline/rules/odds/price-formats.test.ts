@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPrice } from '../../../../pipeline/rules/odds/odds.ts'
+import { isPrice, shownPrice } from '../../../../pipeline/rules/odds/odds.ts'
 import { readPrice, writePrice } from '../../../../pipeline/rules/odds/price-formats.ts'
 import { type PriceFormat, priceFormats } from '../../../../schemas/price-format.ts'
 
@@ -51,6 +51,78 @@ describe('price formats', () => {
       writePrice(price, format as PriceFormat),
     ])
     expect(Object.fromEntries(written)).toEqual(expected)
+  })
+
+  test.each([
+    // Customary: rounded to a hundredth, these fractions are the price.
+    ...([
+      [1.91, '10/11'],
+      [1.67, '2/3'],
+      [1.62, '8/13'],
+      [1.73, '8/11'],
+      [2.38, '11/8'],
+    ] as const),
+    // Exact.
+    ...([
+      [6.02, '251/50'],
+      [8.3, '73/10'],
+      [23.7, '227/10'],
+      [501.5, '1001/2'],
+    ] as const),
+    ...([
+      [1.36, '9/25'],
+      [1.57, '57/100'],
+      [2.01, '101/100'],
+      [4.5, '7/2'],
+      [101, '100/1'],
+    ] as const),
+    ...([
+      [1 + 10 / 11, '10/11'],
+      [1 + 20 / 21, '20/21'],
+      [1 + 4 / 11, '4/11'],
+    ] as const),
+    // The same with three decimals.
+    ...([
+      [1.909, '10/11'],
+      [1.952, '20/21'],
+      [1.333, '1/3'],
+      [1.364, '4/11'],
+      [4.333, '10/3'],
+    ] as const),
+    // The nearest below.
+    ...([
+      [3.003, '2/1'],
+      [1.0019, '1/527'],
+      [1.000001, '1/1000000'],
+    ] as const),
+  ])('%d is the fraction %s', (price, fraction) => {
+    expect(writePrice(price, 'fractional')).toBe(fraction)
+  })
+
+  test('a fraction is never above the price as shown, and less by under a hundredth', () => {
+    const price = fc.oneof(
+      fc.double({ min: 1.000001, max: 1_000, noNaN: true }),
+      fc.integer({ min: 1_001, max: 1_000_000 }).map((thousandths) => thousandths / 1_000),
+      fc.double({ min: 1.000001, max: 1.03, noNaN: true }),
+    )
+    fc.assert(
+      fc.property(price, (price) => {
+        const read = readPrice(writePrice(price, 'fractional'), 'fractional')!
+        expect(shownPrice(read)).toBeLessThanOrEqual(shownPrice(price))
+        expect(price - read).toBeLessThanOrEqual(Math.min(0.01, 0.02 * (price - 1)) + 1e-9)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('a price in hundredths is exact, or customary', () => {
+    for (let hundredths = 101; hundredths <= 30_000; hundredths++) {
+      const price = hundredths / 100
+      const read = readPrice(writePrice(price, 'fractional'), 'fractional')!
+      expect(Math.round(read * 100 + 1e-6)).toBe(hundredths)
+      const [, denominator] = writePrice(price, 'fractional').split('/')
+      if (100 % Number(denominator) === 0) expect(read).toBeCloseTo(price, 9)
+    }
   })
 
   test.each([

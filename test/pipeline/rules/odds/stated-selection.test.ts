@@ -122,3 +122,14 @@ describe('a selection in a person’s words', () => {
     expect(read(league, stated)).toMatchObject({ ok: false, code })
   })
 })
+
+test('a market of an unknown league asks for the sport', () => {
+  const stated = { market: 'Sieger', selection: 'home', line: null, playerName: null }
+  const options = sideOptionsOf('unknown', 'nosuchleague')
+  expect(readStatedSelection(stated, games.nba, options)).toEqual({
+    ok: false,
+    code: 'unknown_market',
+    message:
+      'Sieger cannot be read, because the league is not known: state the sport too, or a league of /leagues',
+  })
+})
