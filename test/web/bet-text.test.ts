@@ -11,6 +11,8 @@ import {
   takenText,
   unansweredText,
 } from '../../api/web/client/format/bet.ts'
+import { isHandicap } from '../../pipeline/rules/odds/questions.ts'
+import { markets } from '../../schemas/reference/markets.ts'
 
 const stated = {
   ...{ home_team: 'NY Knicks', away_team: 'Nets', event_id: null, market: 'spread' },
@@ -37,6 +39,14 @@ it('a handicap has its sign, a total none', () => {
     'NY Knicks 0',
   ])
   expect(selectionOfBet({ ...bet, market: 'no market that is known' })).toBe('NY Knicks 8.5')
+})
+
+it('every handicap that is listed has its sign, and no other market', () => {
+  for (const { id, hasLine } of markets) {
+    if (!hasLine) continue
+    const text = selectionOfBet({ ...stated, market: id, line: 8.5 })
+    expect([id, text]).toEqual([id, isHandicap(id) ? 'NY Knicks +8.5' : 'NY Knicks 8.5'])
+  }
 })
 
 it('a bet that may be stored is named with its game, stake and price', () => {

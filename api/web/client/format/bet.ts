@@ -1,7 +1,6 @@
 /** Bets of the reader's log as text. */
 
 import { isOneCurrency } from '../../../../pipeline/rules/bets/currency-names.ts'
-import { isHandicap } from '../../../../pipeline/rules/odds/questions.ts'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import { countText } from '../../count.ts'
 import type { BetMean, BetResult, TakenFile } from '../../wire.ts'
@@ -23,12 +22,15 @@ type Bet = Pick<
   | 'found'
 >
 
+/** By the name alone, because the catalogue of markets is too large for the page. */
+const isNamedHandicap = (market: string) => /spread|handicap|(run|puck|goal)[_ ]?line/i.test(market)
+
 /** Formats `New York Knicks -4.5`; a handicap has its sign. */
 export function selectionOfBet({ found, market, player_name, selection, line }: Bet): string {
   const named = found?.selection ?? [player_name, selection].filter(Boolean).join(' ')
   if (line === null) return named
   const isTotal = /(^|\s)(over|under)$/i.test(named)
-  const sign = line > 0 && !isTotal && isHandicap(found?.market_type ?? market) ? '+' : ''
+  const sign = line > 0 && !isTotal && isNamedHandicap(found?.market_type ?? market) ? '+' : ''
   return `${named} ${sign}${line}`
 }
 
