@@ -188,7 +188,7 @@ async function decideUntil(
         for (const row of book.unedited()) sender.edit(row)
         sender.review()
       }
-      // What it said is news again, as the account sees it now.
+      // Its occasion is news again, as the account sees it now.
       for (const row of held.refused.splice(0)) decisions.forget(row)
       if (readiness.isReady()) {
         const decided = decisions.decide().map((decision) => deliveryOf(decision, parts))

@@ -191,7 +191,7 @@ export interface Seen<
   otherRows?(query: UntypedQuery, part: NamedPart): OtherRows | undefined
 }
 
-/** What a request names. Markets that cannot have any of it need not be looked at. */
+/** The part of the board that a request names. Markets outside it need not be looked at. */
 export interface NamedPart {
   isOfEvent(event: ViewEvent): boolean
   /** Market types, and sportsbooks that are bet at; undefined for all. */

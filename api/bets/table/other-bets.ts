@@ -61,7 +61,7 @@ const wordsOf = kindNames.map((kind) => {
 
 // ---- headers
 
-/** What a column is about: a kind by itself, the type of bet, what may be lost, or people. */
+/** The topic of a column: a kind by itself, the type of bet, what may be lost, or people. */
 type Topic = Kind | 'type' | 'liability' | 'people'
 
 /** Words about a title: `# of Selections`, `Is Free`, `Leg 2`. */

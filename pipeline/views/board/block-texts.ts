@@ -7,7 +7,7 @@
  *
  * The texts of a block are written at the first request for one of them (`write`). From then on the
  * block has an extent, until its last row is removed. The text of a row that changes is **outdated**
- * until the next request (`refresh`): many rows change more often than they are read. For rows without a
+ * until the next request (`refresh`), so that changes between two requests cost one text. For rows without a
  * text, or with an outdated one, only the attributes are kept here.
  */
 
