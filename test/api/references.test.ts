@@ -155,6 +155,8 @@ describe('a reference', () => {
       const { text } = await service.get(`/opportunities/${path}?league=nba`)
       expect(text).not.toContain('our_model')
     }
+    const { body: arbitrages } = await service.get('/opportunities/arbitrage')
+    expect(arbitrages.meta.books_analyzed).toBe(2)
     const named = await service.get('/opportunities/ev?league=nba&devig_book=our_model')
     expect(named.body).toMatchObject({ data: [{}, {}] })
     const unknown = await service.get('/opportunities/ev?league=nba&devig_book=their_model')

@@ -122,8 +122,10 @@ function bestOfMarkets(some: readonly Valued<ArbitrageFigures>[]) {
   })
 }
 
-const booksAnalyzed = (scope: Scope) =>
-  scope.board.sportsbooksWithRows().filter((book) => betsAt(scope, book)).length
+function booksAnalyzed(scope: Scope): number {
+  const { references, sportsbooksWithRows } = scope.board
+  return sportsbooksWithRows().filter((book) => !references.has(book) && betsAt(scope, book)).length
+}
 
 // ---- how it is shown
 

@@ -79,7 +79,11 @@ type Item = z.output<typeof item>
 const list = listOf(item, {
   source: example(source, 'live'),
   filters: example(filters, { min_profit: 0.5 }),
-  books_analyzed: example(z.int(), 15, 'Sportsbooks with prices that the tier sees.'),
+  books_analyzed: example(
+    z.int(),
+    15,
+    'Sportsbooks with prices that the tier sees and that can be bet on: references do not count.',
+  ),
   summary: z.object({
     count: example(z.int(), 1),
     avg_profit: example(percent, 0.98),
