@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { Log } from '../../pipeline/log/log.ts'
 import {
+  addDeletedUnread,
   addLogReads,
   addRead,
   addReadEach,
@@ -22,7 +23,7 @@ import type { Lags } from './lags.ts'
 export interface ApiMetricsParts {
   readonly boards: Boards
   readonly readiness: Pick<Readiness, 'isReady'>
-  readonly log: ReadLog & Pick<Log, 'undecodable'>
+  readonly log: ReadLog & Pick<Log, 'deletedUnread' | 'undecodable'>
   readonly lags: Pick<Lags, 'api' | 'silence'>
   readonly archiveHealth: () => ArchiveHealth | null
   /** Number of open streams. */
@@ -38,6 +39,7 @@ export function addApiMetrics(registry: Registry, parts: ApiMetricsParts) {
   const kinds = { live: boards.live, delayed: boards.delayed }
   addLogReads(registry, () => log)
   addUndecodable(registry, 'api', () => log)
+  addDeletedUnread(registry, 'api', () => log)
   const reads = [
     ['ready', '1 while requests are answered.', () => (readiness.isReady() ? 1 : 0)],
     [

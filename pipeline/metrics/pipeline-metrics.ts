@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
 import type { PipelineWatcher } from '../run/pipeline-watcher.ts'
 import { createPolledFigure, type PolledFigure } from './polled-figure.ts'
-import { addMissed, addReadEach, addUndecodable } from './registry.ts'
+import { addDeletedUnread, addReadEach, addUndecodable } from './registry.ts'
 
 type OpenedLog = Pick<Log, 'deletedUnread' | 'lagByPartition' | 'takeovers' | 'undecodable'>
 
@@ -98,12 +98,7 @@ export function createPipelineMetrics(
       (lag?.last() ?? []).map((records, partition) => [String(partition), records] as const),
   })
   addUndecodable(registry, 'pipeline', () => openedLog)
-  addMissed(registry, {
-    name: 'overround_pipeline_deleted_unread',
-    help: 'Records of the log that were deleted before the pipelines had read them, by topic.',
-    ageHelp: 'Time since such records were found; NaN without any.',
-    missed: () => openedLog?.deletedUnread(),
-  })
+  addDeletedUnread(registry, 'pipeline', () => openedLog)
   let owned = 0
   /** The takeovers counted by earlier logs of this process. */
   let takenBefore = 0

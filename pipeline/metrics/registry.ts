@@ -178,6 +178,23 @@ export function addUndecodable(
   })
 }
 
+/**
+ * Adds the number of the log's records that were deleted before the groups of this part of a process had read them.
+ * @param log null before it is opened
+ */
+export function addDeletedUnread(
+  registry: Registry,
+  side: 'api' | 'pipeline',
+  log: () => Pick<Log, 'deletedUnread'> | null,
+) {
+  addMissed(registry, {
+    name: `overround_${side}_deleted_unread`,
+    help: 'Records of the log that were deleted before the pipelines or the archiver had read them, by topic.',
+    ageHelp: 'Time since such records were found; NaN without any.',
+    missed: () => log()?.deletedUnread(),
+  })
+}
+
 interface MissedRecords {
   /** The names of both metrics begin with it. */
   readonly name: string
@@ -186,7 +203,7 @@ interface MissedRecords {
   readonly missed: () => Missed | undefined
 }
 
-export function addMissed(registry: Registry, { name, help, ageHelp, missed }: MissedRecords) {
+function addMissed(registry: Registry, { name, help, ageHelp, missed }: MissedRecords) {
   new Counter({
     name: `${name}_records_total`,
     help,

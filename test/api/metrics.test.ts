@@ -162,6 +162,21 @@ describe('/metrics', () => {
     expect((await service.request('/health')).body.checks.schema.status).toBe('ok')
   })
 
+  it('have the records that were deleted before the archiver had read them', async () => {
+    const { log } = service
+    const { deletedUnread } = log
+    log.deletedUnread = () => ({
+      counts: new Map([['closing-lines', 2]]),
+      last: { topic: 'closing-lines', agoMs: 2_500 },
+    })
+    const { text } = await scrape(adminToken)
+    log.deletedUnread = deletedUnread
+    expect(text).toContain(
+      '\noverround_api_deleted_unread_records_total{topic="closing-lines"} 2\n',
+    )
+    expect(text).toContain('\noverround_api_deleted_unread_age_seconds 2.5\n')
+  })
+
   it('have the topics that were deleted or changed, like /readyz', async () => {
     const { log } = service
     const { topicFaults } = log
