@@ -206,7 +206,7 @@ it('the first game of a league has the title that it has once the league is list
         sortLeagues(all).leaguesById.get(id),
       ),
     )
-  expect(titles(before)).toEqual(['Away at Home', 'Home v Away', 'Home v Away', 'Home v Away'])
+  expect(titles(before)).toEqual(['Away @ Home', 'Home v Away', 'Home v Away', 'Home v Away'])
   expect(titles(listed)).toEqual(titles(before))
   expect(sortLeagues(before).leagues.map(({ id }) => id)).toEqual(['serie_a'])
 })

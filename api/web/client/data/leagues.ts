@@ -45,6 +45,6 @@ export function sortLeagues(all: readonly League[]): Leagues {
 export const isHomeFirst = (league: League | undefined) =>
   league?.country !== 'usa' && league?.country !== 'canada'
 
-/** Returns a title such as `Nets at Knicks` or `Arsenal v Chelsea`. */
+/** Returns a title such as `Nets @ Knicks` or `Arsenal v Chelsea`. */
 export const titleOf = ({ home_team: home, away_team: away }: Game, league: League | undefined) =>
-  isHomeFirst(league) ? `${home} v ${away}` : `${away} at ${home}`
+  isHomeFirst(league) ? `${home} v ${away}` : `${away} @ ${home}`
