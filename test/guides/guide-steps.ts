@@ -8,6 +8,8 @@
  *     leaves-this-machine   it sends requests to other hosts
  *     on-kafka              it starts a broker
  *     ingest                for JSON: a record that POST /ingest takes
+ *     response              for JSON: what the command before it returns, where "…" is any value
+ *     fields                for JSON: fields that its response has, with other values
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -29,7 +31,10 @@ export const guides: readonly string[] = [
     .map((name) => `docs/${name}`),
 ]
 
-/** Returns the blocks of a guide that are commands or records to push. */
+/** JSON blocks without one of these are only shown. */
+const testedJson = ['ingest', 'response', 'fields']
+
+/** Returns the blocks of a guide that are commands, responses, or records to push. */
 export function stepsOf(guide: string): readonly Step[] {
   const text = readFileSync(join(projectRoot, guide), 'utf8')
   return [...text.matchAll(/^```(sh|json)([^\n]*)\n(.*?)^```$/gms)]
@@ -39,5 +44,7 @@ export function stepsOf(guide: string): readonly Step[] {
       marks: marks!.trim().split(' ').filter(Boolean),
       text: body!,
     }))
-    .filter(({ language, marks }) => language === 'sh' || marks.includes('ingest'))
+    .filter(
+      ({ language, marks }) => language === 'sh' || marks.some((mark) => testedJson.includes(mark)),
+    )
 }

@@ -28,6 +28,8 @@ const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), '
 describe.each(guides.filter((guide) => stepsOf(guide).length > 0))('%s', (guide) => {
   let folder = ''
   let service: Service | undefined
+  /** What the last command wrote. */
+  let lastOutput = ''
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'overround-guide-'))
@@ -47,6 +49,8 @@ describe.each(guides.filter((guide) => stepsOf(guide).length > 0))('%s', (guide)
   it.each(stepsOf(guide).map((step) => [named(step), step] as const))('%s', async (name, step) => {
     const { language, marks, text } = step
     if (notRun(marks) || isDone(text)) return
+    if (marks.includes('response')) return expectResponse(JSON.parse(lastOutput), text)
+    if (marks.includes('fields')) return expectFields(JSON.parse(lastOutput), JSON.parse(text))
     for (const file of needed(marks)) writeFileSync(join(folder, file), smallSeason)
     if (marks.includes('stopped')) {
       await service?.stop()
@@ -68,6 +72,7 @@ describe.each(guides.filter((guide) => stepsOf(guide).length > 0))('%s', (guide)
       cut: marks.includes('streams'),
     })
     expect(code, `${name}\n${output}`).toBe(0)
+    lastOutput = output
     if (marks.includes('streams')) expect(output).toContain('event: ')
     if (language === 'json')
       expect(JSON.parse(output)).toMatchObject({ data: { accepted: 1, warnings: [] } })
@@ -79,6 +84,26 @@ describe.each(guides.filter((guide) => stepsOf(guide).length > 0))('%s', (guide)
     return `curl --fail-with-body -sS -X POST ${service!.address}/ingest -H 'Authorization: Bearer ${tokens.OVERROUND_INGEST_TOKEN}' -H 'Content-Type: application/json' --data-binary @record.json`
   }
 })
+
+/** Compares a response with that of a guide, where `…` is any value. Fields that the guide leaves out may differ. */
+function expectResponse(response: unknown, shown: string) {
+  expect(response).toMatchObject(
+    JSON.parse(shown, (_, value) => (value === '…' ? expect.anything() : value)),
+  )
+}
+
+/** Compares the fields that a guide shows with those of a response, whatever their values; of lists the first items. */
+function expectFields(response: unknown, shown: unknown) {
+  if (typeof shown !== 'object' || shown === null) return
+  if (Array.isArray(shown)) {
+    if (shown.length > 0) expectFields((response as unknown[])[0], shown[0])
+    return
+  }
+  for (const [field, value] of Object.entries(shown)) {
+    expect(response).toHaveProperty([field])
+    expectFields((response as Record<string, unknown>)[field], value)
+  }
+}
 
 const named = ({ line, text }: Step) => `line ${line}: ${text.trim().split('\n')[0]!.slice(0, 60)}`
 
