@@ -47,9 +47,12 @@ export const shownWithheld = `if(
   withheld IS NULL OR withheld IN (${guardReasons.map((reason) => `'${reason}'`).join(', ')}), withheld, 'unknown'
 )`
 
-/** Returns decimal odds as responses show them. @param price an expression */
+/**
+ * Returns decimal odds as responses show them; NULL for NULL, over which `greatest` would pass.
+ * @param price an expression
+ */
 export const shownDecimal = (price: string) =>
-  `if(${price} >= 1.01, floor(${price} * 1e3 + 0.5) / 1e3,
+  `multiIf(isNull(${price}), NULL, ${price} >= 1.01, floor(${price} * 1e3 + 0.5) / 1e3,
     greatest(1.000001, (floor(${price} * 1e6 + 0.5) -
       (floor(${price} * 1e6 + 0.5) / 1e6 > ${price})) / 1e6))`
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   oddsColumns,
+  shownDecimal,
   shownParameters,
   shownPrices,
   withEpochs,
@@ -133,5 +134,12 @@ describe('the archive’s form of a price', () => {
         })),
       )
     }
+  })
+
+  it('has no odds of a missing price', async () => {
+    const statement = `SELECT ${shownDecimal('price')} AS odds FROM
+      (SELECT arrayJoin([1.5, NULL, 1.0005]) AS price)`
+    const found = await engine.archive.query(statement, {}, limits)
+    expect(found).toEqual([{ odds: 1.5 }, { odds: null }, { odds: 1.0005 }])
   })
 })
