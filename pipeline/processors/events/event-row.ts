@@ -7,7 +7,13 @@
 import type { EventRow } from '../../../schemas/event.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import { type ClosedStatus, closedStatus, isOver, type Say } from '../../rules/games/event-end.ts'
-import { hasBegun, isGivenUp, isInPlay, isInPlayByClock } from '../../rules/games/event-play.ts'
+import {
+  hasBegun,
+  isGivenUp,
+  isInPlay,
+  isInPlayByClock,
+  lastsWithoutPrices,
+} from '../../rules/games/event-play.ts'
 import { shownName } from '../../rules/names/shown-names.ts'
 import { datesAmong } from '../../rules/names/start-times.ts'
 import {
@@ -114,7 +120,9 @@ export function playOf(
     const { head, isLive, isByClock, statedStatus } = offer
     const votes = head !== noRow || !isOffered
     const hasSpoken = lastWordAt(offer) !== Number.NEGATIVE_INFINITY
-    if ((votes && isLive && !isByClock) || statedStatus === 'live' || tellsPlay(offer)) playing++
+    const lasts = () => lastsWithoutPrices({ startsAt, saidAt: lastWordAt(offer), now })
+    const playsByPrices = isLive && !isByClock && (votes || (!isOver(statedStatus) && lasts()))
+    if (playsByPrices || statedStatus === 'live' || tellsPlay(offer)) playing++
     else if (!votes || !hasSpoken || isOver(statedStatus)) continue
     else if (isByClock && isLive) byClock++
     // A listing that was only read before its start cannot know of play, unless it lists a later

@@ -37,6 +37,21 @@ export const isInPlayByClock = ({
   readonly byClock: number
 }): boolean => byClock > waiting && hasStarted
 
+/**
+ * Returns whether a sportsbook without prices still counts as in play: it reported play after the
+ * start, not long ago. Its prices in play may be out of sight for a while.
+ */
+export const lastsWithoutPrices = ({
+  startsAt,
+  saidAt,
+  now,
+}: {
+  readonly startsAt: number
+  /** When it last reported play (epoch ms); -Infinity for never. */
+  readonly saidAt: number
+  readonly now: number
+}): boolean => saidAt >= startsAt && now - startsAt <= playWithoutPricesMs
+
 /** Returns whether nobody has prices of an event any more, and nobody has reported its end. */
 export const isGivenUp = ({
   startsAt,

@@ -147,6 +147,27 @@ describe('an event', () => {
       expect(status(board)).toBe('upcoming')
     })
 
+    it('is in play when the only prices in play run out beside others from before the start', () => {
+      const board = boardOf(prices('pinnacle', start - minute), prices('fanduel', start - minute))
+      board.take([inPlay('pinnacle', start + minute), prices('fanduel', start + minute)])
+      const passed: string[][] = []
+      for (const at of [3 * minute, 10 * minute, hour, 4 * hour, 4 * hour + minute]) {
+        board.take([prices('fanduel', start + at), tick(start + at)])
+        passed.push([status(board), offering(board)])
+      }
+      const live = ['live', 'fanduel']
+      expect(passed).toEqual([live, live, live, live, ['upcoming', 'fanduel']])
+    })
+
+    it('is not in play for a mistake before the start, once the prices in play have gone', () => {
+      const board = boardOf(inPlay('pinnacle', start - 5 * minute))
+      expect(status(board)).toBe('live')
+      board.take([prices('fanduel', start - minute), tick(start - minute)])
+      expect([status(board), offering(board)]).toEqual(['upcoming', 'fanduel'])
+      board.take([prices('fanduel', start + minute), tick(start + minute)])
+      expect(status(board)).toBe('upcoming')
+    })
+
     it('is in play as long as its score is told, whatever pauses that has', () => {
       const played = inPlay('pinnacle', start + minute)
       const board = boardOf(prices('pinnacle', start - minute), played)

@@ -3,6 +3,7 @@ import {
   isGivenUp,
   isInPlay,
   isInPlayByClock,
+  lastsWithoutPrices,
 } from '../../../../pipeline/rules/games/event-play.ts'
 
 it.each([
@@ -43,4 +44,16 @@ it.each([
   const [now, lastWord, expected] = row
   const at = { startsAt: 0, now: now * hour, lastWordAt: lastWord * hour }
   expect(isGivenUp(at)).toBe(expected)
+})
+
+it.each([
+  [1, 0.5, true],
+  [1, 0, true],
+  [1, -0.1, false],
+  [4, 0.5, true],
+  [4.1, 4, false],
+  [1, Number.NEGATIVE_INFINITY, false],
+])('%d hours after the start, play reported %d hours after it lasts: %s', (...row) => {
+  const [now, saidAt, expected] = row
+  expect(lastsWithoutPrices({ startsAt: 0, saidAt: saidAt * hour, now: now * hour })).toBe(expected)
 })
