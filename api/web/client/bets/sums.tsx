@@ -52,7 +52,7 @@ export function Sums({ sums, parameters }: SumsProps) {
         {total.avg_clv &&
           ` CLV ${meanText(total.avg_clv, total.events)} of ${countText(total.with_clv, 'bet')}, of which ${percentText((100 * total.beat_close) / total.with_clv, 0)} beat the close.`}
       </p>
-      <p class="hint">Amounts in several currencies are summed without conversion.</p>
+      <p class="hint">Amounts are added as they are: currencies are not converted.</p>
       {groups.length > 0 && (
         <details>
           <summary>Sums by sportsbook, market, league and month</summary>
