@@ -3,6 +3,7 @@
  * so such a name only causes a warning. Without it, the setting would silently have no effect.
  */
 
+import { distance } from 'fastest-levenshtein'
 import { booksOf } from '../../pipeline/rules/odds/chains.ts'
 import type { Config } from '../../pipeline/settings/config.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
@@ -12,7 +13,7 @@ export interface MisspeltBook {
   readonly setting: 'OVERROUND_SHARP_BOOK' | 'OVERROUND_ANCHORS' | 'OVERROUND_REFERENCES'
   /** The name, in the form of an id. */
   readonly name: string
-  /** The id of the known sportsbook that it is close to. */
+  /** The id of the known sportsbook, or the reference, that it is close to. */
   readonly meant: string
 }
 
@@ -28,8 +29,19 @@ export function misspeltBooks({
     ),
     ...[...references].map((name) => ({ setting: 'OVERROUND_REFERENCES', name }) as const),
   ]
+  const meantBy = (setting: MisspeltBook['setting'], name: string) => {
+    if (findSportsbook(name)) return undefined
+    const listed = suggest('sportsbook', name)?.try.sportsbook
+    if (setting === 'OVERROUND_REFERENCES') return listed
+    if (references.has(name)) return undefined
+    return [...references].find((reference) => isClose(reference, name)) ?? listed
+  }
   return named.flatMap(({ setting, name }) => {
-    const meant = findSportsbook(name) ? undefined : suggest('sportsbook', name)?.try.sportsbook
+    const meant = meantBy(setting, name)
     return meant === undefined ? [] : [{ setting, name, meant }]
   })
 }
+
+const mostSlips = 2
+const isClose = (name: string, other: string) =>
+  other.length > 2 * mostSlips && distance(name, other) <= mostSlips

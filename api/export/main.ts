@@ -82,7 +82,9 @@ function readArguments(): ExportOptions {
   if (from === undefined || to === undefined || from >= to) {
     return refuse('from and to are days or times such as 2026-09-01T18:00Z, from before to')
   }
-  if (to > Date.now()) return refuse('to is in the future: export only days that are over')
+  if (to > Date.now()) {
+    return refuse('to is in the future: end at a day that is over, or at a time that has passed')
+  }
   if (!format) return refuse(`--format is one of ${formats.join(', ')}`)
   if (values.out === undefined) return refuse('--out is required')
   const filters = Object.fromEntries(

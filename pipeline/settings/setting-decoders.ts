@@ -28,7 +28,7 @@ export const oneOf = <const Names extends readonly [string, ...string[]]>(...nam
   z.enum(names, mustBe(`one of ${names.join(', ')}`))
 
 export const flag = z
-  .enum(['true', 'false', '1', '0', 'on', 'off'], mustBe('true or false'))
+  .enum(['true', 'false', '1', '0', 'on', 'off'], mustBe('on or off'))
   .transform((text) => text === 'true' || text === '1' || text === 'on')
 
 export const list = z.string().transform((text) =>

@@ -25,6 +25,15 @@ it('an anchor may be misspelt too, and is told of once', () => {
   ])
 })
 
+it('an anchor may mean a reference of one’s own', () => {
+  const found = (anchors: string) =>
+    misspeltBooks(readConfig({ OVERROUND_REFERENCES: 'our_model,elo', OVERROUND_ANCHORS: anchors }))
+  expect(found('nba=our_modle,elo')).toEqual([
+    { setting: 'OVERROUND_ANCHORS', name: 'our_modle', meant: 'our_model' },
+  ])
+  expect(found('nba=our_model,desk')).toEqual([])
+})
+
 it('known sportsbooks and names of one’s own are not doubted', () => {
   for (const { id, displayName } of sportsbooks) {
     expect(misspeltBooks(readConfig({ OVERROUND_REFERENCES: `${id},${displayName}` }))).toEqual([])

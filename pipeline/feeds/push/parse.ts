@@ -49,7 +49,7 @@ import { isOfLabels, type TypedMarket, totalsByLabel } from './labelled-totals.t
 import { mendRecord } from './mended-record.ts'
 import { outcomeNamedIn, withoutPlaceholders, withUnreadBesideAll } from './outcomes.ts'
 import { marketsByPlayer, statedLine, withoutUnclearUnders } from './player-markets.ts'
-import { Refused, type Rejection, reject, rejectIssue } from './rejections.ts'
+import { placeHint, Refused, type Rejection, reject, rejectIssue } from './rejections.ts'
 import { namedByCategory } from './stat-categories.ts'
 import { readPrice } from './stated-price.ts'
 import {
@@ -83,7 +83,8 @@ export function parseLine(line: string, now: number): ParsedRecord {
   try {
     value = JSON.parse(line)
   } catch (error) {
-    return reject('invalid_json', (error as Error).message)
+    const hint = 'send one record a line, or an array of records'
+    return reject('invalid_json', `${(error as Error).message}; ${hint}`)
   }
   return parseValue(value, now)
 }
@@ -99,7 +100,10 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   const observedAt = parseInstant(stated.observed_at)
   if (observedAt === null) return reject('invalid_date', 'observed_at is no date')
   if (observedAt > now + clockSkewMs) {
-    return reject('observed_in_future', `observed_at ${stated.observed_at} is ahead of our clock`)
+    return reject(
+      'observed_in_future',
+      `observed_at ${stated.observed_at} is more than 5 minutes ahead of the server's clock`,
+    )
   }
   try {
     const warnings = [...shape.warnings]
@@ -123,7 +127,8 @@ function readShape(value: object) {
   const mended = mendRecord(value, issues)
   const again = mended && ingestRecord.safeParse(mended.value, inWords)
   if (again?.success) return { ok: true, stated: again.data, warnings: mended!.warnings } as const
-  return rejectIssue(issues[0]!, value)
+  const issue = issues[0]!
+  return rejectIssue(issue, value, placeHint(issue))
 }
 
 const tooLong = {

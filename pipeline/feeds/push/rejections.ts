@@ -1,6 +1,7 @@
 /** Why a pushed record is refused: the messages and codes for its sender. */
 
 import type { z } from 'zod'
+import { ingestEvent, ingestMarket, ingestSelection } from '../../../schemas/http/ingest.ts'
 import type { Defect } from '../defect.ts'
 import type { PriceFault } from './warnings.ts'
 
@@ -36,14 +37,32 @@ export class Refused extends Error {
 
 export const reject = (code: RejectCode, message: string) => ({ ok: false, code, message }) as const
 
-/** Returns the fault of a value from its schema's issue. */
+/**
+ * Returns the fault of a value from its schema's issue.
+ * @param hint follows the message
+ */
 export function rejectIssue(
   issue: z.core.$ZodIssue,
   value: object,
+  hint = '',
 ): { readonly ok: false } & Rejection {
   const path = issue.path.join('.')
   const at = path === '' ? '' : `${path}: `
-  return reject(codeOf(issue, value), `${at}${issue.message}`)
+  return reject(codeOf(issue, value), `${at}${issue.message}${hint}`)
+}
+
+const places = [
+  ['the event', ingestEvent.shape],
+  ['a market', ingestMarket.shape],
+  ['a selection', ingestSelection.shape],
+] as const
+
+/** Returns a hint on where an unknown field belongs; empty if no part of a record has it. */
+export function placeHint(issue: z.core.$ZodIssue): string {
+  const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+  if (key === undefined) return ''
+  const owners = places.flatMap(([name, shape]) => (Object.hasOwn(shape, key) ? [name] : []))
+  return owners.length === 0 ? '' : `; ${key} stands in ${owners.join(' and ')}`
 }
 
 const dates = new Set(['observed_at', 'placed_at', 'start_time', 'changed_at', 'settles_at'])

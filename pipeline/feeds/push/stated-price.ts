@@ -61,7 +61,7 @@ const probabilityAndOdds: Rejection<PriceFault> = {
 }
 const noProbability: Rejection<PriceFault> = {
   code: 'invalid_price',
-  message: `probability is a number from ${1 / priceBounds.highest} to ${1 / priceBounds.lowest}`,
+  message: `probability is a number from 0.000001 to 0.999999`,
 }
 const noDecimal: Rejection<PriceFault> = {
   code: 'invalid_price',

@@ -363,7 +363,7 @@ describe('settings', () => {
     ['OVERROUND_PORT', '80.5', 'must be a whole number from 0 to 65535 (got "80.5")'],
     ['OVERROUND_EMBEDDED_HOURS', '99', 'must be a number from 0.1 to 48 (got "99")'],
     ['OVERROUND_ROLE', 'x', 'must be one of standalone, pipeline, api (got "x")'],
-    ['OVERROUND_SANDBOX', 'a\nb', 'must be true or false (got "a\\nb")'],
+    ['OVERROUND_SANDBOX', 'a\nb', 'must be on or off (got "a\\nb")'],
     ['OVERROUND_SIMULATOR_SEED', '1.5', 'must be a whole number (got "1.5")'],
     ['OVERROUND_INGEST_TOKEN', 'short', 'must be at least 16 characters long'],
   ])('have a one-line error for %s=%s with the expected form', (name, value, expected) => {

@@ -542,6 +542,20 @@ describe('a bad record is refused with its code', () => {
     ).toBe('unknown_field')
   })
 
+  it.each<[string, (record: Loose) => Loose, string, string]>([
+    ['is_live', (record) => record, 'there is no field is_live', '; is_live stands in the event'],
+    ['line', (record) => record, 'no field line', '; line stands in a market and a selection'],
+    ['player_name', selection, 'no field player_name', '; player_name stands in a market'],
+    ['constructor', selection, 'no field constructor', 'no field constructor'],
+  ])('unknown_field: says where %s stands', (field, of, found, hint) => {
+    const record = good.odds!()
+    of(record)[field] = true
+    const parsed = parseLine(JSON.stringify(record), now)
+    const message = parsed.ok ? '' : parsed.message
+    expect(message).toContain(found)
+    expect(message.endsWith(hint)).toBe(true)
+  })
+
   it('__proto__ in a game state is not dropped silently', () => {
     const line = JSON.stringify(good.game_state!()).replace(
       '"home_score"',
