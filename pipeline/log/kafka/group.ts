@@ -8,6 +8,7 @@
  * rebalance can do no harm.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
 import { connectPatiently, type KafkaLogger, userOf } from './connection.ts'
 import { failureOf } from './failures.ts'
@@ -43,6 +44,7 @@ export interface GroupOptions {
   readonly logger: KafkaLogger
 }
 
+const joinPauseMs = 250
 /** How long joining may fail, about as long as any other request is repeated. */
 const failingAllowedMs = 15_000
 /** The interval at which a member checks for changes of its group; leaving may take as long. */
@@ -95,6 +97,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
   }
 
   function createConsumer() {
+    let mayPass = false
     const consumer = kafka.consumer({
       groupId: group,
       partitionAssigners: [shareAssigner(kind, stateNow, traffic)],
@@ -108,13 +111,11 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       allowAutoTopicCreation: false,
       retry: {
         ...clientRetry,
-        // kafkajs restarts for ever while the coordinator has not read its group. For some time
-        // that is right; then the process has to end.
+        // Asked only about failures that may pass. A consumer that kafkajs itself starts again
+        // cannot be stopped on its way: it would join a group that we have left.
         async restartOnFailure() {
-          failingSince ??= performance.now()
-          // If the brokers did not respond, this machine is not the cause: it need not rest.
-          memberId = null
-          return !left && performance.now() - failingSince < failingAllowedMs
+          mayPass = true
+          return false
         },
       },
     })
@@ -141,24 +142,30 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       wake()
       if (isReturning) returnFromDead()
     })
-    consumer.on(consumer.events.CRASH, ({ payload }) => {
-      if (payload.restart) return
-      const isSessionRefused = typeOf(payload.error) === 'INVALID_SESSION_TIMEOUT'
-      if (isSessionRefused && sessionTimeoutMs < usualSessionMs) joinAnew(usualSessionMs)
-      else void fail(payload.error)
+    consumer.on(consumer.events.CRASH, ({ payload: { error } }) => {
+      const isSessionRefused = typeOf(error) === 'INVALID_SESSION_TIMEOUT'
+      if (isSessionRefused && sessionTimeoutMs < usualSessionMs) return joinAnew(usualSessionMs)
+      // The coordinator may not have read its group yet, so this is tried for some time.
+      failingSince ??= performance.now()
+      const isOver = left || performance.now() - failingSince >= failingAllowedMs
+      if (!mayPass || isOver) void fail(error)
+      else joinAnew(sessionTimeoutMs)
     })
     return consumer
   }
 
-  /** Joins again with another session length, which a consumer of kafkajs cannot change. */
+  /** Joins again, as another member; a consumer of kafkajs cannot change its session's length. */
   function joinAnew(sessionMs: number) {
     sessionTimeoutMs = sessionMs
+    // If the brokers did not respond, this machine is not the cause: it need not rest.
     memberId = null
     const former = running
     running = (async () => {
       const consumer = await former.catch(() => null)
       await consumer?.disconnect().catch(() => {})
-      return left && consumer ? consumer : begin()
+      if (left && consumer) return consumer
+      await delay(joinPauseMs)
+      return begin()
     })()
     running.catch(fail)
   }
