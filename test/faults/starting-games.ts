@@ -228,16 +228,27 @@ export function startGames({
   async function wrongBets() {
     const wrong: string[] = []
     for (const { name, base } of apis) {
-      const answer = await ask(`${base}/account/bets`, { headers: { 'X-API-Key': key } })
-      const bets: readonly { reference: string }[] =
-        answer?.status === 200 ? JSON.parse(answer.text).data : []
-      const stored = groupBy(bets, ({ reference }) => reference)
+      const stored = groupBy(await betsAt(base), ({ reference }) => reference)
       for (const reference of over.map(referenceOf)) {
         const times = stored.get(reference)?.length ?? 0
         if (times !== 1) wrong.push(`${name} has the bet ${reference} ${times} times`)
       }
     }
     return wrong
+  }
+
+  /** Returns the stored bets, up to the first page that does not come. */
+  async function betsAt(base: string) {
+    const bets: { reference: string }[] = []
+    for (let offset: number | null = 0; offset !== null; ) {
+      const address = `${base}/account/bets?limit=200&offset=${offset}`
+      const answer = await ask(address, { headers: { 'X-API-Key': key } })
+      if (answer?.status !== 200) break
+      const { data, meta } = JSON.parse(answer.text)
+      bets.push(...data)
+      offset = meta.pagination.next_offset
+    }
+    return bets
   }
 }
 
