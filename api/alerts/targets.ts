@@ -10,7 +10,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { createTransport } from 'nodemailer'
 import { Agent, request } from 'undici'
-import { aborted } from '../../pipeline/async/abort-signals.ts'
+import { aborted, within } from '../../pipeline/async/abort-signals.ts'
 
 /** Allowed targets: public addresses by https, or any, including the local machine and network. */
 export type AllowedTargets = 'public' | 'any'
@@ -138,13 +138,17 @@ export function createTargets(
     bodyTimeout: sendWithinMs,
   })
 
-  async function post(
-    { method = 'POST', url, headers, body, readsReply }: OutgoingRequest,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    const problem = targetProblem(url, allowed)
+  async function post(outgoing: OutgoingRequest, signal: AbortSignal): Promise<Outcome> {
+    const problem = targetProblem(outgoing.url, allowed)
     if (problem !== null) return failed(problem)
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(sendWithinMs)])
+    const inTime = within(sendWithinMs, signal)
+    return await postTo(outgoing, inTime.signal).finally(inTime.forget)
+  }
+
+  async function postTo(
+    { method = 'POST', url, headers, body, readsReply }: OutgoingRequest,
+    inTime: AbortSignal,
+  ): Promise<Outcome> {
     const answer = await request(url, {
       method,
       dispatcher: agent,

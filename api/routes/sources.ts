@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import { within } from '../../pipeline/async/abort-signals.ts'
 import { type LiveSource, SettingsError } from '../../pipeline/feeds/kit/source.ts'
 import { adviceOn } from '../../pipeline/feeds/kit/source-health.ts'
 import { findLiveSource, liveSources } from '../../pipeline/feeds/live-sources.ts'
@@ -143,10 +144,12 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
         }
         isTrying = true
         const from = clock()
+        const inTime = within(trialMs)
         try {
-          const trial = await tryFeed(feed, AbortSignal.timeout(trialMs), clock)
+          const trial = await tryFeed(feed, inTime.signal, clock)
           return { body: objectBody(trialJson(feed.name, trial, clock() - from), clock()) }
         } finally {
+          inTime.forget()
           isTrying = false
         }
       },

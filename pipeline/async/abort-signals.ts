@@ -25,6 +25,23 @@ export function either(one: AbortSignal, other: AbortSignal): Either {
   }
 }
 
+/**
+ * Returns a signal that aborts after `ms`, or when `signal` does. Call `forget` when done. Node 20
+ * may collect an `AbortSignal.timeout` that only `AbortSignal.any` refers to: it never aborts then.
+ */
+export function within(ms: number, signal?: AbortSignal): Either {
+  const over = new AbortController()
+  const timer = setTimeout(() => over.abort(), ms)
+  const both = signal && either(signal, over.signal)
+  return {
+    signal: both?.signal ?? over.signal,
+    forget() {
+      clearTimeout(timer)
+      both?.forget()
+    },
+  }
+}
+
 /** Waits for `promise`. Returns null if `signal` aborts first; then the result is ignored. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@
  * fresh one.
  */
 
-import { unlessAborted } from '../async/abort-signals.ts'
+import { unlessAborted, within } from '../async/abort-signals.ts'
 
 /** Scrapes cause at most one query in this time. */
 const pollEveryMs = 5_000
@@ -57,10 +57,11 @@ export function createPolledFigure<Figure>(
     async now() {
       if (!pending && !isOlderThan(freshForMs)) return figure
       const polled = pending ?? poll()
+      const inTime = within(answerWithinMs)
       return unlessAborted(
         polled.then(() => figure),
-        AbortSignal.timeout(answerWithinMs),
-      )
+        inTime.signal,
+      ).finally(inTime.forget)
     },
   }
 }

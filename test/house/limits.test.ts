@@ -23,3 +23,20 @@ test('no test has a time limit of its own: `patienceMs` ends endless waits', () 
   })
   expect(own).toEqual([])
 })
+
+/**
+ * A timeout as the signal of one request, which holds it. One that only `AbortSignal.any` refers to may be collected:
+ * it never aborts then.
+ */
+const heldTimeout = /(?:\bsignal: |\bconst isOver = )AbortSignal\.timeout\(/
+
+test('a time limit beside other signals is `within`', () => {
+  const lines = ['pipeline', 'api'].flatMap((room) =>
+    readdirSync(join(projectRoot, room), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
+      .flatMap((file) => readFileSync(join(projectRoot, room, file), 'utf8').split('\n')),
+  )
+  const timeouts = lines.filter((line) => line.includes('AbortSignal.timeout('))
+  expect(timeouts.length).toBeGreaterThan(0)
+  expect(timeouts.filter((line) => !heldTimeout.test(line))).toEqual([])
+})

@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
 import type { Topic } from '../../../schemas/topics.ts'
-import { unlessAborted } from '../../async/abort-signals.ts'
+import { unlessAborted, within } from '../../async/abort-signals.ts'
 import type { Append, Assignment, Batch, LogRecord } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
 import { createCursor } from './cursor.ts'
@@ -113,8 +113,10 @@ export async function openAssignment(
   /** Returns the group's offsets once they are final and no transaction holds them. */
   async function committedOffsets() {
     while (await unlessFenced(() => committer.settleOffsets())) {
-      const waiting = AbortSignal.any([ended, AbortSignal.timeout(heldMs)])
-      const committed = await control.committed(group, places, waiting)
+      const waiting = within(heldMs, ended)
+      const committed = await control
+        .committed(group, places, waiting.signal)
+        .finally(waiting.forget)
       if (committed || ended.aborted) return committed
       logger.warn({ group, partition }, offsetsAreHeld)
     }
