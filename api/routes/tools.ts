@@ -193,7 +193,7 @@ const arbitrage: Tool<typeof arbitrageQuestion> = {
       throw new ApiError('validation_error', `fixed.leg: there are ${legs.length} legs, from 0.`)
     }
     const plan = fixed
-      ? stakesBeside(legs, fixed.leg, fixed.stake, unit)
+      ? stakesBeside(legs, new Map([[fixed.leg, fixed.stake]]), unit)
       : equalStakes(legs, total ?? 100, unit)
     const implied = impliedTotal(legs.map(({ net }) => net))
     return {

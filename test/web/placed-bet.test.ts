@@ -8,6 +8,7 @@ import {
   legsOf,
   type NewBet,
   newBetOf,
+  paidStake,
   placedBet,
   priceToKeep,
 } from '../../api/web/client/data/placed-bet.ts'
@@ -190,17 +191,24 @@ it('a bet without an answer stays by its selection, whichever sportsbook its leg
   const atFanDuel: NewBet = { ...bet(100), sportsbook: 'fanduel' }
   await placements.place('Knicks', () => atBetfair)
   expect(placements.of('Knicks')).toEqual({
-    ...{ isBusy: false, refusal: 'no answer', unanswered: atBetfair, storedAt: new Set() },
+    ...{ isBusy: false, refusal: 'no answer', unanswered: atBetfair, stored: [] },
   })
   expect(placements.unansweredBeside(['Bulls'])).toEqual(['Knicks'])
   expect(placements.unansweredBeside(['Knicks', 'Bulls'])).toEqual([])
   // The leg is at another sportsbook now.
   await placements.place('Knicks', () => atFanDuel)
   expect(placements.of('Knicks')).toMatchObject({ refusal: null, unanswered: null })
-  expect(placements.of('Knicks').storedAt).toEqual(new Set(['betfair']))
+  expect(placements.of('Knicks').stored).toEqual([atBetfair])
   await placements.place('Knicks', () => atFanDuel)
   expect(sent).toEqual([atBetfair, atBetfair, atFanDuel])
-  expect(placements.of('Knicks').storedAt).toEqual(new Set(['betfair', 'fanduel']))
-  expect(placements.of('Bulls').storedAt.size).toBe(0)
+  expect(placements.of('Knicks').stored).toEqual([atBetfair, atFanDuel])
+  expect(placements.of('Bulls').stored).toEqual([])
   expect(changes).toBeGreaterThan(0)
+})
+
+it('stored bets count as one, without those of a free stake', () => {
+  const odds = (stake: number, odds_decimal: number) => ({ ...bet(stake), odds_decimal })
+  expect(paidStake([odds(100, 2), odds(300, 2.2)])).toEqual({ stake: 400, net: 2.15 })
+  expect(paidStake([{ ...odds(100, 2), free_bet: true }])).toBeNull()
+  expect(paidStake([])).toBeNull()
 })

@@ -162,25 +162,27 @@ function safestUnits(
 }
 
 /**
- * Returns stakes beside one that is already made, so that all legs return as much as it does, as
- * far as whole units allow. Of all ways to round each down or up, and of lower stakes, it takes the
- * one with the greatest profit in the worst case. If a limit keeps one leg from returning as much,
- * the others need not return more than that leg. If covering the other legs costs more than they
- * return, they get 0.
+ * Returns stakes beside those that are already made, so that all legs return as much as the least
+ * of these does, as far as whole units allow. Of all ways to round each down or up, and of lower
+ * stakes, it takes the one with the greatest profit in the worst case. If a limit keeps one leg
+ * from returning as much, the others need not return more than that leg. If covering the other legs
+ * costs more than they return, they get 0.
  * @param legs two to ten
- * @param made the index of the leg whose stake is made
+ * @param made the stakes that are made, by the index of their leg; one or more
+ * @param others as of `equalStakes`
  */
 export function stakesBeside(
   legs: readonly StakeLeg[],
-  made: number,
-  stake: number,
+  made: ReadonlyMap<number, number>,
   unit: number,
+  others: readonly (readonly Settled[])[] = [],
 ): StakePlan {
-  const otherLegs = legs.filter((_, i) => i !== made)
-  let back = impliedTotal(otherLegs.map(({ net }) => net)) < 1 ? stake * legs[made]!.net : 0
+  const otherLegs = legs.filter((_, i) => !made.has(i))
+  const leastMade = Math.min(...[...made].map(([i, stake]) => stake * legs[i]!.net))
+  let back = impliedTotal(otherLegs.map(({ net }) => net)) < 1 ? leastMade : 0
   let limitedBy: number | null = null
   for (const [i, { net, maxBet }] of legs.entries()) {
-    if (i === made || maxBet === null) continue
+    if (made.has(i) || maxBet === null) continue
     const most = unitsIn(maxBet, unit) * unit * net
     if (most >= back) continue
     back = most
@@ -188,9 +190,8 @@ export function stakesBeside(
   }
   const wanted = legs.map(({ net }) => unitsIn(back / net, unit))
   const mostUnits = legs.map(({ maxBet }) => unitsIn(maxBet ?? Number.POSITIVE_INFINITY, unit))
-  const down = downBy(isInCents(stake) ? unit : stake)
-  const stakeOf = (units: readonly number[], i: number) =>
-    i === made ? stake : tidy(unit * units[i]!)
+  const down = downBy([...made.values()].find((stake) => !isInCents(stake)) ?? unit)
+  const stakeOf = (units: readonly number[], i: number) => made.get(i) ?? tidy(unit * units[i]!)
   let best: readonly number[] = legs.map(() => 0)
   let bestWorst = Number.NEGATIVE_INFINITY
   /**
@@ -212,19 +213,21 @@ export function stakesBeside(
   }
   consider(best)
   for (let ups = 0; ups < 2 ** legs.length; ups++) {
-    if ((ups >> made) & 1) continue
+    if ([...made.keys()].some((i) => (ups >> i) & 1)) continue
     consider(wanted.map((each, i) => Math.min(each + ((ups >> i) & 1), mostUnits[i]!)))
   }
-  const othersMost = wanted.filter((_, i) => i !== made)
-  for (const others of candidates(otherLegs, othersMost)) {
-    const units = [...others.slice(0, made), 0, ...others.slice(made)]
-    if (!units.some((each, i) => i !== made && each > mostUnits[i]!)) consider(units)
+  const othersMost = wanted.filter((_, i) => !made.has(i))
+  for (const own of candidates(otherLegs, othersMost)) {
+    let next = 0
+    const units = legs.map((_, i) => (made.has(i) ? 0 : own[next++]!))
+    if (!units.some((each, i) => !made.has(i) && each > mostUnits[i]!)) consider(units)
   }
   return planOf(
     best.map((_, i) => stakeOf(best, i)),
     legs,
     limitedBy,
     down,
+    others,
   )
 }
 

@@ -191,15 +191,23 @@ export interface Placement {
   readonly refusal: string | null
   /** The bet of which it is not known whether it is stored. */
   readonly unanswered: NewBet | null
-  /** Sportsbooks at which a bet of it is stored. */
-  readonly storedAt: ReadonlySet<string>
+  /** Its bets that are stored. */
+  readonly stored: readonly NewBet[]
 }
 
 const noPlacement: Placement = {
   isBusy: false,
   refusal: null,
   unanswered: null,
-  storedAt: new Set(),
+  stored: [],
+}
+
+/** Returns bets with a stake of the reader as one: the stake, and the odds that return as much as all; null for none. */
+export function paidStake(bets: readonly NewBet[]): { stake: number; net: number } | null {
+  const paid = bets.filter((bet) => bet.free_bet !== true)
+  const stake = paid.reduce((sum, bet) => sum + bet.stake, 0)
+  const back = paid.reduce((sum, bet) => sum + bet.stake * bet.odds_decimal, 0)
+  return stake > 0 ? { stake, net: back / stake } : null
 }
 
 /** The bets of an opportunity by name, whichever sportsbook a leg is at now. A name stays, also while no row has it. */
@@ -234,8 +242,8 @@ export function createPlacements(
       run(async () => {
         change(name, { refusal: null })
         try {
-          const { sportsbook } = await sendBet(make)
-          change(name, { storedAt: new Set([...of(name).storedAt, sportsbook]) })
+          const bet = await sendBet(make)
+          change(name, { stored: [...of(name).stored, bet] })
         } catch (error) {
           change(name, { refusal: (error as Error).message })
         }

@@ -4,7 +4,12 @@
  */
 
 import { useState } from 'preact/hooks'
-import { equalStakes, kellyStake, usualUnit } from '../../../../pipeline/rules/odds/stakes.ts'
+import {
+  equalStakes,
+  kellyStake,
+  stakesBeside,
+  usualUnit,
+} from '../../../../pipeline/rules/odds/stakes.ts'
 import type { Settled } from '../../../../pipeline/rules/odds/two-lines.ts'
 import type { Explanation } from '../../wire.ts'
 import { TermsForm } from '../bets/terms-form.tsx'
@@ -16,6 +21,7 @@ import {
   type NewBet,
   type Placements,
   type PricedLeg,
+  paidStake,
   placedBet,
   priceToKeep,
 } from '../data/placed-bet.ts'
@@ -116,10 +122,15 @@ interface SharedProps {
 }
 
 function Shared(props: SharedProps) {
-  const { legs, others, total, unit, canAllWin, opportunity, placements } = props
+  const { others, total, unit, canAllWin, opportunity, placements } = props
   const desk = useDesk()
   const money = useMoney()
-  const plan = equalStakes(legs, total, unit, others)
+  const stored = props.legs.map(({ selection }) => placements.of(selection).stored)
+  const paid = stored.map(paidStake)
+  const made = new Map(paid.flatMap((bet, i) => (bet ? [[i, bet.stake] as const] : [])))
+  const legs = props.legs.map((leg, i) => ({ ...leg, net: paid[i]?.net ?? leg.net }))
+  const plan =
+    made.size > 0 ? stakesBeside(legs, made, unit, others) : equalStakes(legs, total, unit, others)
   return (
     <>
       <table>
@@ -142,7 +153,7 @@ function Shared(props: SharedProps) {
               <Placed
                 name={leg.selection}
                 placements={placements}
-                leg={leg}
+                leg={props.legs[i]!}
                 stake={plan.stakes[i]!}
                 opportunity={opportunity}
               />
@@ -168,10 +179,19 @@ function Shared(props: SharedProps) {
       </table>
       <Unanswered placements={placements} rows={legs.map(({ selection }) => selection)} />
       {plan.limitedBy !== null && <Limit leg={legs[plan.limitedBy]!} unit={unit} />}
+      {made.size > 0 && (
+        <p class="hint" role="status">
+          These are beside your bets in the log, at their stakes and odds. The total above does not
+          count.
+        </p>
+      )}
+      {stored.flat().some(({ free_bet }) => free_bet) && (
+        <p class="hint">Your free bet is not counted here: see Free bet under Calculators.</p>
+      )}
       {plan.total === 0 && total > 0 && plan.limitedBy === null && (
         <p class="hint">The total is too small: each leg needs at least {unit}.</p>
       )}
-      {losesByRounding(legs, plan) && (
+      {made.size === 0 && losesByRounding(legs, plan) && (
         <p class="hint">Any stakes rounded to {unit} may lose. Round to less.</p>
       )}
     </>
@@ -267,16 +287,17 @@ function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
   const desk = useDesk()
   /** The leg as it was when the reader said so. */
   const [placed, setPlaced] = useState<PricedLeg | null>(null)
-  const { isBusy, refusal, unanswered, storedAt } = placements.of(name)
+  const { isBusy, refusal, unanswered, stored } = placements.of(name)
+  const isStoredAt = (book: string) => stored.some(({ sportsbook }) => sportsbook === book)
   if (!hasBetLog(desk)) return null
-  if (unanswered === null && storedAt.has(leg.sportsbook)) {
+  if (unanswered === null && isStoredAt(leg.sportsbook)) {
     return (
       <td>
         <a href="/bets">in your log</a>
       </td>
     )
   }
-  if (unanswered === null && placed !== null && !storedAt.has(placed.sportsbook)) {
+  if (unanswered === null && placed !== null && !isStoredAt(placed.sportsbook)) {
     const price = priceToKeep(placed, desk.profile)
     return (
       <td>

@@ -41,7 +41,7 @@ describe('stakes on all legs', () => {
     expect(equalStakes([leg(2.03), leg(2.03)], 0.02, 0.0001).profits).toEqual([0.0003, 0.0003])
     expect(equalStakes([leg(2), leg(2)], 0.05, 0.0001)).toMatchObject({ worst: 0, profits: [0, 0] })
     // Beside 0.0247 at 2.1: with 0.03 at 2.05, 0.05187 of 0.0547 return; with 0.02, 0.041 of 0.0447.
-    expect(stakesBeside([leg(2.1), leg(2.05)], 0, 0.0247, 0.01).worst).toBe(-0.002_83)
+    expect(stakesBeside([leg(2.1), leg(2.05)], new Map([[0, 0.0247]]), 0.01).worst).toBe(-0.002_83)
     expect(kellyStake(leg(2.1), 0.5, 0.5, 0.25, 0.0001)).toMatchObject({
       ...{ stake: 0.0056, profit: 0.006_16, expected: 0.000_28 },
     })
@@ -202,7 +202,10 @@ describe('stakes on all legs', () => {
     expect(stakes[0]! / 1e12).toBeCloseTo(2.05 / 4.15, 12)
     expect(stakes[1]! / 1e12).toBeCloseTo(2.1 / 4.15, 12)
     expect(worst / 1e12).toBeCloseTo((2.1 * 2.05) / 4.15 - 1, 12)
-    expect(stakesBeside(legs, 0, 1e12, 1e-6).stakes[1]! / 1e12).toBeCloseTo(2.1 / 2.05, 12)
+    expect(stakesBeside(legs, new Map([[0, 1e12]]), 1e-6).stakes[1]! / 1e12).toBeCloseTo(
+      2.1 / 2.05,
+      12,
+    )
   })
 
   it('are the best of all ways to round them, within limits and total', () => {
@@ -256,10 +259,10 @@ describe('stakes on all legs', () => {
 
 describe('stakes beside an existing one', () => {
   it('return what a limited leg returns, and no more', () => {
-    const plan = stakesBeside([leg(3), leg(3, 50), leg(3)], 0, 100, 1)
+    const plan = stakesBeside([leg(3), leg(3, 50), leg(3)], new Map([[0, 100]]), 1)
     expect(plan).toMatchObject({ stakes: [100, 50, 50], worst: -50, limitedBy: 1 })
     // Two legs that cost more than they return get no stake.
-    expect(stakesBeside([leg(2), leg(1.5), leg(2.5)], 0, 100, 1)).toMatchObject({
+    expect(stakesBeside([leg(2), leg(1.5), leg(2.5)], new Map([[0, 100]]), 1)).toMatchObject({
       stakes: [100, 0, 0],
       worst: -100,
     })
@@ -275,7 +278,7 @@ describe('stakes beside an existing one', () => {
         fc.integer({ min: 1, max: 60 }),
         (legs, made, stake) => {
           const unit = 5
-          const plan = stakesBeside(legs, made, stake, unit)
+          const plan = stakesBeside(legs, new Map([[made, stake]]), unit)
           const mostOf = (i: number) => Math.min(legs[i]?.maxBet ?? 350, legs[i] ? 350 : 0)
           const [one, two] = [0, 1, 2].filter((i) => i !== made) as [number, number]
           let best = Number.NEGATIVE_INFINITY
@@ -293,6 +296,35 @@ describe('stakes beside an existing one', () => {
     )
   })
 
+  it('are the best beside two, and none beside all', () => {
+    const net = fc.double({ min: 2, max: 5, noNaN: true })
+    const stake = fc.integer({ min: 1, max: 60 })
+    fc.assert(
+      fc.property(fc.tuple(net, net, net), stake, stake, (nets, first, second) => {
+        const legs = nets.map((net) => leg(net))
+        const made = new Map([
+          [0, first],
+          [2, second],
+        ])
+        const plan = stakesBeside(legs, made, 1)
+        const ways = Array.from({ length: 350 }, (_, own) => worstOf(legs, [first, own, second]))
+        expect(plan.stakes[0]).toBe(first)
+        expect(plan.stakes[2]).toBe(second)
+        expect(plan.worst).toBeCloseTo(Math.max(...ways), 1)
+      }),
+      { numRuns: 300 },
+    )
+    const all = stakesBeside(
+      [leg(2), leg(2.01)],
+      new Map([
+        [0, 900],
+        [1, 1_000],
+      ]),
+      1,
+    )
+    expect(all).toMatchObject({ stakes: [900, 1_000], profits: [-100, 110], worst: -100 })
+  })
+
   it('lose no more in the worst case than any other whole stakes', () => {
     const anyLeg = fc.record({
       net: fc.double({ min: 1.2, max: 6, noNaN: true }),
@@ -303,7 +335,7 @@ describe('stakes beside an existing one', () => {
         fc.array(anyLeg, { minLength: 2, maxLength: 3 }),
         fc.integer({ min: 1, max: 12 }),
         (legs, stake) => {
-          const { worst, stakes } = stakesBeside(legs, 0, stake, 1)
+          const { worst, stakes } = stakesBeside(legs, new Map([[0, stake]]), 1)
           for (const [i, each] of stakes.entries())
             if (i > 0) expect(each).toBeLessThanOrEqual(legs[i]!.maxBet ?? 100)
           const most = legs.map(({ maxBet }) => Math.min(maxBet ?? 100, 70))
