@@ -1369,6 +1369,7 @@ describe.skipIf(!executablePath)(
         const said = await page.locator('.stakes').innerText()
         expect(said).toContain('FanDuel takes at most 250.00')
         expect(said).toContain('Profits are after fees.')
+        expect(await page.getByText('Not counted here').count()).toBe(0)
         expect(faults).toEqual([])
         await page.close()
 
@@ -1404,6 +1405,17 @@ describe.skipIf(!executablePath)(
           page.getByLabel(label).evaluate((input: InPage) => input.validationMessage)
         expect(await faultIn('FanDuel: highest stake')).toBe('The least is 0.000001.')
         expect(await faultIn('Bankroll')).toContain('can be 1250 or 1.250')
+        await type('Part of the full Kelly stake', '1/4')
+        await type('Currency', '$')
+        // What is refused says so until it is corrected.
+        expect(await page.getByRole('alert').allInnerTexts()).toEqual([
+          'The least is 0.000001. It is not saved.',
+          '1,250 can be 1250 or 1.250. Write one of these. It is not saved.',
+          '1/4 is no number. It is not saved.',
+          'A currency is three letters, as EUR. It is not saved.',
+        ])
+        await type('Part of the full Kelly stake', '0.25')
+        await expect.poll(() => page.getByRole('alert').count()).toBe(3)
 
         await page.goto(`${root}/opportunities?kind=arbitrage`)
         await page.getByRole('button', { name: 'Filters' }).click()
@@ -1492,6 +1504,9 @@ describe.skipIf(!executablePath)(
         const row = page.locator('.stakes tbody tr', { hasText: 'Betfair' })
         await row.getByRole('button', { name: 'Placed' }).click()
         await row.getByRole('button', { name: 'Keep' }).click()
+        const uncounted =
+          'Not counted here: your commission at Betfair Exchange (2 %). Only my sportsbooks counts it.'
+        await page.locator('dialog').getByText(uncounted).waitFor()
         // Its figures count no commission, and the log does.
         await row.getByText('at +110, Betfair').waitFor()
         await page.setViewportSize({ width: 390, height: 844 })
@@ -1530,6 +1545,13 @@ describe.skipIf(!executablePath)(
             ({ odds_american, stake }: Record<string, unknown>) => [odds_american, stake],
           )
         expect(await kept()).toEqual([[-105, 90]])
+        // 90 at 1.9524 return 175.71; 84 at 2.0976 return 176.20, of 174 in all.
+        const beside = page.locator('.stakes tbody tr', { hasText: 'Betfair' }).locator('td')
+        expect(await beside.first().innerText()).toBe('84.00')
+        expect(await page.locator('.stakes tfoot tr').first().innerText()).toMatch(
+          /174\.00\s+1\.71/,
+        )
+        await page.getByText('These are beside your bets in the log').waitFor()
 
         await row.getByRole('link', { name: 'in your log' }).click()
         const bet = page.getByLabel('Open bets').locator('tr', { hasText: 'FanDuel' })

@@ -8,6 +8,7 @@ import { feesOf } from '../data/commissions.ts'
 import { type NewBet as Bet, betSender, type NamedGame, newBetOf } from '../data/placed-bet.ts'
 import { booksIn } from '../data/profile.ts'
 import { boardNow } from '../data/service-time.ts'
+import { mainFirst } from '../data/subject.ts'
 import { unansweredText } from '../format/bet.ts'
 import { answerText, marketText } from '../format/names.ts'
 import { lineText, percentText, priceText } from '../format/odds.ts'
@@ -217,9 +218,8 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
   const desk = useDesk()
   const { choices, profile } = desk
   const [format] = useState(choices.format)
-  const [market, setMarket] = useState(
-    game.markets.find((one) => one === asked) ?? game.markets[0] ?? '',
-  )
+  const markets = mainFirst(game.markets)
+  const [market, setMarket] = useState(markets.find((one) => one === asked) ?? markets[0] ?? '')
   const { value: prices = noPrices, error } = useReading(
     (signal) => readSelections(game.id, market, signal),
     market,
@@ -283,7 +283,7 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
       <label class="field">
         Market
         <Select
-          choices={game.markets.map((one) => [one, marketText(one)])}
+          choices={markets.map((one) => [one, marketText(one)])}
           value={market}
           onChoose={(to) => {
             setMarket(to)

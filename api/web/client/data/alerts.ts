@@ -44,9 +44,9 @@ export const pauseAlert = ({ id }: Alert) => change(`${path}/${id}/pause`, 'POST
 export const resumeAlert = ({ id }: Alert) => change(`${path}/${id}/resume`, 'POST')
 export const testAlert = async ({ id }: Alert) =>
   (await change<{ data: Delivery }>(`${path}/${id}/test`, 'POST')).data
-/** Reads the newest messages of an alert, and the number of all. */
+/** Reads the newest messages of an alert, more than it may send in an hour, and the number of all. */
 export const listDeliveries = async ({ id }: Alert) =>
-  offsetPageOf(await get<CountedPage<Delivery>>(`${path}/${id}/deliveries?limit=20`))
+  offsetPageOf(await get<CountedPage<Delivery>>(`${path}/${id}/deliveries?limit=100`))
 /** Reads the messages of alerts that notify browsers, newest first. */
 export const listNotices = async () =>
   (await get<Page<Delivery>>(`${path}/deliveries?target=browser&limit=20`)).data

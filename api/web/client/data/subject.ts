@@ -68,9 +68,12 @@ export const questionsOf = ({ questions }: PriceStore, market: string | null) =>
 
 const mainMarkets = /^(moneyline|point_spread|puck_line|run_line|total_(points|goals|runs))$/
 
-/** Returns the markets with prices: main markets first and props last, each sorted by name. */
-export function marketsIn({ questions }: PriceStore): readonly string[] {
-  const markets = new Set([...questions.values()].map(({ market }) => market))
+/** Returns the markets with prices, in the order of `mainFirst`. */
+export const marketsIn = ({ questions }: PriceStore): readonly string[] =>
+  mainFirst([...new Set([...questions.values()].map(({ market }) => market))])
+
+/** Returns markets in the order for a choice: main markets first and props last, each sorted by name. */
+export function mainFirst(markets: readonly string[]): readonly string[] {
   const rank = (market: string) =>
     mainMarkets.test(market) ? 0 : market.startsWith('player_') ? 2 : 1
   return [...markets].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))

@@ -16,6 +16,7 @@ import { grownAgeText, soonText } from '../format/time.ts'
 import { type Desk, filterNames, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
+import { UncountedCommissions } from './uncounted-commissions.tsx'
 import { Legs } from './why.tsx'
 
 interface OpportunityListProps {
@@ -50,6 +51,10 @@ export function OpportunityList({ query, onWhy, moreAt }: OpportunityListProps) 
       {value?.opportunities.length === 0 && (
         <p class="hint">{noneText(value.bounds, filterNames(desk))}</p>
       )}
+      <UncountedCommissions
+        legs={value?.opportunities.flatMap(({ legs }) => legs) ?? []}
+        books={books}
+      />
       <ul class={read.isOld ? 'opportunities stale' : 'opportunities'}>
         {value?.opportunities.map((one) => (
           <li key={one.id}>

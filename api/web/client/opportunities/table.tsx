@@ -18,6 +18,7 @@ import { type Desk, filterNames, nameOfBook, nameOfLeague, useDesk } from '../sh
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
+import { UncountedCommissions } from './uncounted-commissions.tsx'
 import { selectionText } from './why.tsx'
 
 interface OpportunityTableProps {
@@ -162,6 +163,7 @@ export function OpportunityTable({ query, onOrder, onWhy }: OpportunityTableProp
   return (
     <>
       <Failure of={read} />
+      <UncountedCommissions legs={bets.flatMap(({ best }) => best.legs)} books={books} />
       <Scrolls label={`Opportunities: ${kindNames[kind]}`}>
         <table class={read.isOld ? 'bets stale' : 'bets'}>
           <thead>

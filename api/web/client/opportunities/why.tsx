@@ -16,6 +16,7 @@ import { nameOfBook, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { StakeCalculator } from './stake-calculator.tsx'
+import { UncountedCommissions } from './uncounted-commissions.tsx'
 
 interface WhyProps {
   readonly opportunity: Opportunity
@@ -71,6 +72,7 @@ export function Why({ opportunity: chosen, books, onClose }: WhyProps) {
         </p>
       )}
       <Legs opportunity={opportunity} />
+      <UncountedCommissions legs={opportunity.legs} books={books} />
       {hasMoved(chosen, opportunity) && (
         <p class="hint" role="status">
           It has moved since you opened it: it was {percentText(chosen.worth)} at{' '}

@@ -1,9 +1,11 @@
 /** `/alerts`: the alerts of the reader's account, their messages and their state. */
 
 import { useState } from 'preact/hooks'
+import { countText } from '../../count.ts'
 import type { Alert, Delivery } from '../../wire.ts'
 import { OpportunityForm } from '../alerts/opportunity-alert.tsx'
 import { PriceAlert } from '../alerts/price-alert.tsx'
+import { sendsAgainAt } from '../data/alert-limit.ts'
 import {
   listAlerts,
   listDeliveries,
@@ -79,6 +81,7 @@ export function AlertsPage() {
                     .map(([name, text]) => filterText(name, String(text), names))
                     .join('; ')}
                 </p>
+                <p class="hint">at most {countText(one.per_hour, 'message')} an hour</p>
                 {one.quiet_hours && (
                   <p class="hint">
                     quiet from {one.quiet_hours.from} to {one.quiet_hours.to},{' '}
@@ -190,6 +193,8 @@ function testText(done: unknown): string {
   return state === 'delivered' ? 'The test has arrived.' : `The test has not arrived: ${problem}`
 }
 
+const shownDeliveries = 20
+
 interface DeliveriesProps {
   readonly alert: Alert
   /** Whether a change is on its way. */
@@ -202,13 +207,21 @@ function Deliveries({ alert, isBusy, onRedeliver }: DeliveriesProps) {
   const read = usePolled(() => listDeliveries(alert), Math.max(5_000, paceMs), [alert.id])
   const { value } = read
   if (!value) return <Failure of={read} />
+  const againAt = sendsAgainAt(alert, value.items, serviceNow())
+  const shown = value.items.slice(0, shownDeliveries)
   return (
     <>
       <h2>Sent by {alert.name}</h2>
       <Failure of={read} />
+      {againAt !== null && (
+        <p role="status">
+          It has sent {countText(alert.per_hour, 'message')} in the last hour, the most that it may.
+          What still matches is sent from {momentText(againAt, choices.zone, serviceNow())} on.
+        </p>
+      )}
       {value.items.length === 0 && <p class="hint">It has sent nothing yet.</p>}
       <Figures isOfTexts label="Messages" columns={['Decided', 'What', 'State', 'Attempts', '']}>
-        {value.items.map((delivery) => (
+        {shown.map((delivery) => (
           <tr key={delivery.id}>
             <th scope="row">
               {momentText(Date.parse(delivery.decided_at), choices.zone, serviceNow())}
@@ -234,9 +247,9 @@ function Deliveries({ alert, isBusy, onRedeliver }: DeliveriesProps) {
           </tr>
         ))}
       </Figures>
-      {value.total > value.items.length && (
+      {value.total > shown.length && (
         <p class="hint">
-          The newest {value.items.length} of {value.total}.{' '}
+          The newest {shown.length} of {value.total}.{' '}
           <a href="/docs/alerts">The API has the others.</a>
         </p>
       )}

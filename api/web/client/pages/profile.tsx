@@ -18,9 +18,16 @@ export const ProfilePage = () => (
   <main class="page profile">
     <h1>Profile</h1>
     <p class="hint">
-      {session.hasOwnKey()
-        ? 'This is kept with your account. The pages, the API and your alerts use it.'
-        : 'The sandbox’s account is shared by all visitors, so this is kept in this browser. The pages use it, but the service counts commissions and highest stakes only with a key of your own.'}{' '}
+      {session.hasOwnKey() ? (
+        'This is kept with your account. The pages, the API and your alerts use it.'
+      ) : (
+        <>
+          The sandbox’s account is shared by all visitors, so this is kept in this browser. The
+          pages use it, but the service counts commissions and highest stakes only with a key of
+          your own: the operator makes one under <a href="/keys">Keys</a>, and the pages ask for it
+          when the service runs with <code>OVERROUND_SANDBOX=false</code>.
+        </>
+      )}{' '}
       <a href="/docs/profile">Guide</a>
     </p>
     <OwnBooks />
@@ -135,6 +142,7 @@ function Stakes() {
   const { bankroll, kelly, stake_unit, currency } = profile
   /** The field keeps this text until it is left: another field may be saved meanwhile. */
   const [typedCurrency, setTypedCurrency] = useState<string | null>(null)
+  const [isRefused, setRefused] = useState(false)
   return (
     <section class="calculator" aria-labelledby="stakes">
       <h2 id="stakes">Stakes</h2>
@@ -166,14 +174,24 @@ function Stakes() {
             pattern="[A-Za-z]{3}"
             maxLength={3}
             placeholder="EUR"
-            onInput={(event) => setTypedCurrency(event.currentTarget.value)}
+            aria-invalid={isRefused}
+            onInput={(event) => {
+              setRefused(false)
+              setTypedCurrency(event.currentTarget.value)
+            }}
             onChange={({ currentTarget }) => {
-              if (!currentTarget.reportValidity()) return
+              setRefused(!currentTarget.validity.valid)
+              if (!currentTarget.validity.valid) return
               const currency = currentTarget.value.toUpperCase() || null
               setTypedCurrency(null)
               editProfile(() => ({ currency }))
             }}
           />
+          {isRefused && (
+            <small class="refusal" role="alert">
+              A currency is three letters, as EUR. It is not saved.
+            </small>
+          )}
         </label>
       </fieldset>
     </section>

@@ -1,6 +1,6 @@
 /** Frame of the operator's pages: asks for the admin token and keeps it in memory until a reload. */
 
-import { RefusedError } from '../data/refused.ts'
+import { isRefusedWith, RefusedError } from '../data/refused.ts'
 import { session, settings } from '../data/session.ts'
 import { KeyGate } from '../shell/key-gate.tsx'
 import { usePolled } from '../shell/polled.ts'
@@ -29,7 +29,7 @@ export function WithToken<Value>({ title, read: ask, everyMs, show }: WithTokenP
           title={title}
           label="Admin token"
           hint="The value of OVERROUND_ADMIN_TOKEN. It stays in memory until you reload this page."
-          refusal={isRefused ? error.message : null}
+          refusal={isRefused ? refusalText(error) : null}
           onEnter={(token) => {
             session.setAdminToken(token)
             refetch()
@@ -46,6 +46,9 @@ export function WithToken<Value>({ title, read: ask, everyMs, show }: WithTokenP
     </main>
   )
 }
+
+const refusalText = (error: Error) =>
+  isRefusedWith(error, 401) ? 'That is not the admin token of this service.' : error.message
 
 /** Shown when the service has no admin token: how to set one. */
 const NoToken = ({ title }: { readonly title: string }) => (
