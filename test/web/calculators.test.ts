@@ -91,7 +91,7 @@ describe('the page of calculators', () => {
   it('refuses a number that can be two, beside its field and when it is sent', () => {
     const typed = { fields: { bankroll: '10,000', fraction: '0,25' }, rows: [{ odds: '2.1' }] }
     const [bankroll, fraction] = calculators.kelly.fields
-    const fault = '10,000 can be 10000 or 10.000. Write one of these.'
+    const fault = '10,000 can be 10000 or 10. Write one of these.'
     expect(faultOf(bankroll!, '10,000')).toBe(fault)
     expect(faultOf(fraction!, '0,25')).toBeNull()
     expect(() => questionOf(calculators.kelly, typed, 'decimal')).toThrow(`Bankroll: ${fault}`)

@@ -8,12 +8,15 @@ let isHidden = false
 let reads = 0
 let failure: Error | null = null
 let told: string[] = []
+/** Until when a read waits for its answer. */
+let answered: Promise<void> | null = null
 
 beforeEach(() => {
   isHidden = false
   reads = 0
   failure = null
   told = []
+  answered = null
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
 afterEach(() => {
@@ -24,8 +27,10 @@ const open = () =>
   openPoll({
     async read() {
       reads++
+      const read = reads
+      await answered
       if (failure) throw failure
-      return reads
+      return read
     },
     everyMs: 30_000,
     isHidden: () => isHidden,
@@ -66,6 +71,23 @@ it('a page that is shown again says that its value is old, and reads at once if 
   // Then at its pace again.
   await vi.advanceTimersByTimeAsync(30_000)
   expect(reads).toBe(3)
+  poll.close()
+})
+
+it('a value is old once its next reading takes five seconds', async () => {
+  const poll = open()
+  await vi.advanceTimersByTimeAsync(0)
+  let answer = () => {}
+  answered = new Promise((resolve) => {
+    answer = resolve
+  })
+  await vi.advanceTimersByTimeAsync(34_900)
+  expect(told).toEqual(['value 1'])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(told).toEqual(['value 1', 'old'])
+  answer()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(told).toEqual(['value 1', 'old', 'value 2'])
   poll.close()
 })
 

@@ -61,7 +61,7 @@ it.each([
   ['-110', '0', '0 is no stake.'],
   ['-110', '-5', '-5 is no stake.'],
   ['-110', 'ten', 'ten is no stake.'],
-  ['-110', '1,250', 'Stake: 1,250 can be 1250 or 1.250. Write one of these.'],
+  ['-110', '1,250', 'Stake: 1,250 can be 1250 or 1.25. Write one of these.'],
 ])('what is no price or no stake is refused by its name: %s, %s', (price, stake, why) => {
   expect(() => readTerms({ price, stake }, 'american', null)).toThrow(why)
 })

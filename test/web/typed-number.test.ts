@@ -11,7 +11,9 @@ it.each([
   ['\u22122.5', -2.5],
   ['0,125', 0.125],
   ['0.125', 0.125],
-  ['1.250', 1.25],
+  ['1.25', 1.25],
+  ['1.255', 1.255],
+  ['0.250', 0.25],
   ['1250,500', 1_250.5],
   ['1,250.50', 1_250.5],
   ['1,250,000', 1_250_000],
@@ -22,13 +24,16 @@ it.each([
   expect(ambiguityOf(text)).toBeNull()
 })
 
-it.each(['1,250', '10,000', '-1,500', ' 100,000 '])('%s could be two numbers', (text) => {
-  expect(numberOf(text)).toBeNaN()
-  expect(ambiguityOf(text)).toContain(' or ')
-})
+it.each(['1,250', '10,000', '-1,500', ' 100,000 ', '1.250', '2.000'])(
+  '%s could be two numbers',
+  (text) => {
+    expect(numberOf(text)).toBeNaN()
+    expect(ambiguityOf(text)).toContain(' or ')
+  },
+)
 
 it('says which two', () => {
-  expect(ambiguityOf('1,250')).toBe('1,250 can be 1250 or 1.250. Write one of these.')
+  expect(ambiguityOf('1,250')).toBe('1,250 can be 1250 or 1.25. Write one of these.')
 })
 
 it.each(['', ' ', 'ten', '1,2,3', '1 250 ,'])('“%s” is no number', (text) => {
@@ -43,7 +48,7 @@ it.each([
   ['100', null],
   ['-1', 'The least is 0.'],
   ['100,5', 'The most is 100.'],
-  ['1,250', '1,250 can be 1250 or 1.250. Write one of these.'],
+  ['1,250', '1,250 can be 1250 or 1.25. Write one of these.'],
   ['ten', 'ten is no number.'],
   ['Infinity', 'Infinity is no number.'],
 ])('“%s” as a number from 0 to 100: %s', (text, fault) => {

@@ -12,7 +12,10 @@ export interface PollOptions<Value> {
   readonly isHidden: () => boolean
   readonly onValue: (value: Value) => void
   readonly onFailed: (error: Error) => void
-  /** Called when a page is shown again and its value is older than `everyMs`. It is being read. */
+  /**
+   * Called while the value is being read: when a page is shown again and it is older than
+   * `everyMs`, and when the service takes long to answer.
+   */
   readonly onOld: () => void
 }
 
@@ -26,6 +29,9 @@ export interface Poll {
 
 /** Wait before another try while there is no value. */
 const firstMs = 1_000
+
+/** A value whose next reading takes this long is old. */
+const lateMs = 5_000
 
 /** Begins with a read, if the page is visible. */
 export function openPoll<Value>(options: PollOptions<Value>): Poll {
@@ -45,8 +51,9 @@ export function openPoll<Value>(options: PollOptions<Value>): Poll {
     const turn = turns
     const isLast = () => !isOver && turn === turns
     let waitMs = everyMs
+    const late = setTimeout(() => isLast() && hasValue && onOld(), lateMs)
     try {
-      const value = await read()
+      const value = await read().finally(() => clearTimeout(late))
       if (!isLast()) return
       hasValue = true
       onValue(value)

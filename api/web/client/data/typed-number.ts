@@ -1,7 +1,7 @@
 /** Reads numbers that a person has typed, with a decimal point or a decimal comma. */
 
-/** `1,250`: a thousand or one. */
-const ambiguous = /^[+-]?[1-9]\d{0,2},\d{3}$/
+/** `1,250` and `1.250`: a thousand or one. The pages write no zero at the end, so `1.255` is theirs. */
+const ambiguous = /^[+-]?[1-9]\d{0,2}(?:,\d{3}|\.\d{2}0)$/
 /** Groups of thousands by commas, and by points, each where nothing else can be meant. */
 const byCommas = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
 const byPoints = /^[+-]?[1-9]\d{0,2}(\.\d{3})+,\d*$/
@@ -11,14 +11,12 @@ const plainNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 /** The pages write a true minus sign, which is then copied from them. */
 const plain = (typed: string) => typed.trim().replace('\u2212', '-')
 
-/**
- * Returns why a text is refused that can be read as two numbers; null for any other.
- * A lone point is always a decimal point, because the pages themselves write one.
- */
+/** Returns why a text is refused that can be read as two numbers; null for any other. */
 export function ambiguityOf(typed: string): string | null {
   const text = plain(typed)
   if (!ambiguous.test(text)) return null
-  return `${text} can be ${text.replace(',', '')} or ${text.replace(',', '.')}. Write one of these.`
+  const decimal = Number(text.replace(',', '.'))
+  return `${text} can be ${text.replace(/[.,]/, '')} or ${decimal}. Write one of these.`
 }
 
 /** @returns NaN for a text that is no number, or that is ambiguous */

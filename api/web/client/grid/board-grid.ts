@@ -509,6 +509,7 @@ export function createBoardGrid(
     show(next) {
       if (view?.freshness !== next.freshness) summaries.clear()
       view = next
+      scroller.dataset.format = next.format
       for (const book of next.sportsbooks) names.set(book.id, book.short_name)
       isReshaped = true
       header.showFreshness(next.freshness)

@@ -45,14 +45,13 @@ export function AskedWhy({ id, books, onClose }: AskedWhyProps) {
   const hasEnded = isRefusedWith(error, 404)
   return (
     <div class="bar tools">
-      <Refusal
-        message={
-          hasEnded ? 'What the link told of has ended.' : failureText(error, 0, choices.zone)
-        }
-      />
+      <Refusal message={hasEnded ? endedText : failureText(error, 0, choices.zone)} />
       <button type="button" onClick={onClose}>
         Close
       </button>
     </div>
   )
 }
+
+const endedText =
+  'The opportunity of your link has ended: a price has moved or is gone. Those below are others.'

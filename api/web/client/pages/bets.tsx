@@ -148,6 +148,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
       )}
       {value && value.bets.length > 0 && (
         <Figures
+          isOfBets
           label={`${stateNames[state]} bets`}
           columns={['Bet', 'Placed', 'Sportsbook', 'Odds', 'Stake', 'Profit', 'CLV', 'Result', '']}
         >

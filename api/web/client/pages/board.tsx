@@ -24,6 +24,7 @@ import { useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { LinkBadge } from '../shell/link-badge.tsx'
+import { OnlyMine } from '../shell/only-mine.tsx'
 import { type Polled, usePolled } from '../shell/polled.ts'
 import { changeAddress, go } from '../shell/router.ts'
 import { Select } from '../shell/select.tsx'
@@ -310,6 +311,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       <div class="notes">
         {at !== null && <TimeBar at={at} />}
         {!parameters.get('league') && <HiddenLeagues />}
+        <OnlyMine />
         {at === null && count > 0 && <Failure of={present.polled} what="Games" />}
       </div>
       <div

@@ -76,6 +76,14 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
           Alert me
         </button>
       </div>
+      {asked && (
+        <AskedWhy
+          key={asked}
+          id={asked}
+          books={named}
+          onClose={() => changeAddress({ why: null })}
+        />
+      )}
       {query.league === '' && <HiddenLeagues />}
       <FilterChips kind={query.kind} parameters={parameters} />
       {isNarrow ? (
@@ -88,14 +96,6 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
         />
       )}
       {explained && <Why opportunity={explained} books={inUse} onClose={() => explain(null)} />}
-      {asked && (
-        <AskedWhy
-          key={asked}
-          id={asked}
-          books={named}
-          onClose={() => changeAddress({ why: null })}
-        />
-      )}
       {isAlertOpen && <OpportunityAlert query={query} onClose={() => setAlertOpen(false)} />}
     </main>
   )

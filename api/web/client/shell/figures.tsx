@@ -7,10 +7,15 @@ interface FiguresProps {
   readonly columns: readonly string[]
   /** Whether its cells are left-aligned texts instead of numbers. */
   readonly isOfTexts?: boolean
+  /** Whether it is the bet log, of which phones show the odds and stakes without scrolling. */
+  readonly isOfBets?: boolean
   /** The rows. */
   readonly children: preact.ComponentChildren
 }
 
-export const Figures = ({ isOfTexts, ...table }: FiguresProps) => (
-  <ScrolledTable className={isOfTexts ? 'figures texts' : 'figures'} {...table} />
+export const Figures = ({ isOfTexts, isOfBets, ...table }: FiguresProps) => (
+  <ScrolledTable
+    className={`figures${isOfTexts ? ' texts' : ''}${isOfBets ? ' log' : ''}`}
+    {...table}
+  />
 )
