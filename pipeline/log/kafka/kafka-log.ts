@@ -373,7 +373,6 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     group: string,
     partitions: readonly number[],
   ): Promise<GroupPlace[]> {
-    requireAnswering()
     const places = partitionsOf(some.map(topicName), partitions)
     const committed = await control.committedNow(`${prefix}${group}`, places)
     const starts = await control.offsets(places, 'start')
@@ -388,6 +387,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
 
   /** Returns, by partition, the first offset that waits for a group, and the end. */
   async function waitingIn(some: readonly Topic[], group: string) {
+    requireAnswering()
     const places = await groupPlaces(some, group, everyPartition)
     return places.map(({ topic, partition, oldest, committed, end }) => {
       return { topic: topicName(topic), partition, offset: Math.max(committed ?? 0, oldest), end }
