@@ -30,7 +30,12 @@ const filtersOf = (what: string) =>
     .record(z.string().max(60), z.union([value, z.array(value).max(300)]))
     .describe(`${what} A list of values may be an array or one text with commas.`)
 
-const address = z.url({ protocol: /^https?$/, error: 'is an https address' }).max(2_000)
+const address = z
+  .url({
+    protocol: /^https?$/,
+    error: 'has to begin with https://, as https://hooks.example.com/odds',
+  })
+  .max(2_000)
 const secretText = printable(500).meta({ maxLength: 500 })
 
 /** Without the format `email`: models that Python generators make of it need a further package. */

@@ -23,7 +23,7 @@ const routeOf = (tool: string) => routes.find(({ path }) => path === `/api/v1/to
 
 /** Returns a form in which every price is 2.1, and every fair one 2.0. */
 function filled(calculator: Calculator) {
-  const typed = startOf(calculator)
+  const typed = startOf(calculator, nothing)
   const prices = (fields: Calculator['fields']) =>
     Object.fromEntries(
       fields.flatMap(({ name, kind }) =>
@@ -43,6 +43,16 @@ function ask(tool: ToolName, typed: Typed, format: PriceFormat = 'decimal'): obj
   const body = route.body!.schema.parse(questionOf(calculators[tool], typed, format))
   return (route.handle({ body } as never) as { body: { data: object } }).body.data
 }
+
+const nothing = { bankroll: null, kelly: null, stake_unit: null }
+
+it('a form begins with the bankroll, fraction and unit of the profile, if it states them', () => {
+  const own = { bankroll: 2_000, kelly: null, stake_unit: 5 }
+  expect(startOf(calculators.kelly, own).fields).toEqual({
+    ...{ bankroll: '2000', fraction: '0.25', unit: '5' },
+  })
+  expect(startOf(calculators.kelly, nothing).fields).toMatchObject({ bankroll: '1000', unit: '1' })
+})
 
 describe('the page of calculators', () => {
   it('has one for every route', () => {
@@ -106,7 +116,7 @@ describe('the page of calculators', () => {
     const calculator: Calculator = calculators.arbitrage
     const [price] = calculator.rows!.fields.filter(({ kind }) => kind === 'price')
     const typed = {
-      ...startOf(calculator),
+      ...startOf(calculator, nothing),
       rows: [{ [price!.name]: '+150' }, { [price!.name]: 'one' }],
     }
     const as = withPricesAs(calculator, typed, 'american', 'decimal')
@@ -134,7 +144,7 @@ describe('the page of calculators', () => {
 
   it('takes a price that is typed anew as it is, beside one that is shown in another format', () => {
     const calculator: Calculator = calculators.arbitrage
-    const typed = { ...startOf(calculator), rows: [{ odds: '1.93' }, { odds: '2.08' }] }
+    const typed = { ...startOf(calculator, nothing), rows: [{ odds: '1.93' }, { odds: '2.08' }] }
     const shown = withPricesAs(calculator, typed, 'decimal', 'american')
     expect(shown.rows).toEqual([{ odds: '-108' }, { odds: '+108' }])
     const legs = (odds: string) => {

@@ -2,6 +2,7 @@
 
 import { readPrice, writePrice } from '../../../../pipeline/rules/odds/price-formats.ts'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
+import type { Profile } from '../../wire.ts'
 import { ambiguityOf, numberOf } from './typed-number.ts'
 
 export interface Field {
@@ -284,10 +285,21 @@ export interface Typed {
   readonly origins?: ReadonlyMap<string, Origin>
 }
 
-export const startOf = ({ fields, rows }: Calculator): Typed => ({
-  fields: Object.fromEntries(fields.map(({ name, start = '' }) => [name, start])),
-  rows: rows?.start ?? [],
-})
+/** @param profile whose bankroll, Kelly fraction and unit the fields begin with, if it states them */
+export function startOf(
+  { fields, rows }: Calculator,
+  { bankroll, kelly, stake_unit }: Pick<Profile, 'bankroll' | 'kelly' | 'stake_unit'>,
+): Typed {
+  const own: Readonly<Record<string, number | null>> = {
+    ...{ bankroll, fraction: kelly, unit: stake_unit },
+  }
+  return {
+    fields: Object.fromEntries(
+      fields.map(({ name, start = '' }) => [name, String(own[name] ?? start)]),
+    ),
+    rows: rows?.start ?? [],
+  }
+}
 
 /** The place of a price: the name of its field, in the row of this number. */
 const placeOf = (name: string, row: number | null) => (row === null ? name : `${row} ${name}`)

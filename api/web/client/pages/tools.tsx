@@ -78,7 +78,8 @@ interface FormProps {
 function Form({ tool, format }: FormProps) {
   const calculator: Calculator = calculators[tool]
   const { about, fields, rows } = calculator
-  const [typed, setTyped] = useState<Typed>(() => startOf(calculator))
+  const { profile } = useDesk()
+  const [typed, setTyped] = useState<Typed>(() => startOf(calculator, profile))
   const [answer, setAnswer] = useState<Answer | null>(null)
   const [refusal, act, isBusy] = useAction(() => {})
   /** The format of the typed prices. */
