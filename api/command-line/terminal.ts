@@ -13,7 +13,7 @@ export function styleFor(
   return (format, text) => (isColoured ? styleText(format, text, { validateStream: false }) : text)
 }
 
-/** Removes control characters, which names from sportsbooks may contain. */
+/** Removes escape sequences, and makes blanks of other control characters: names may have them. */
 export const plain = (text: string) => stripVTControlCharacters(text).replace(/\p{Cc}/gu, ' ')
 
 /** Formats a table; columns named in `right` are right-aligned. */

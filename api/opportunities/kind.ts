@@ -1,7 +1,7 @@
 /**
  * Descriptor of a kind of opportunity for lists, streams, explanations and deep links: its filters, its form in
- * responses and the changes that end it. `kindRules` computes its figures. Each kind is a file of `kinds/`. No other
- * code distinguishes kinds.
+ * responses and the changes that end it. `kindRules` computes its figures. Each kind is a file of `kinds/`. Lists,
+ * streams, explanations and links have no other code for single kinds.
  */
 
 import type { z } from 'zod'
@@ -51,7 +51,7 @@ export interface Kind<Figures extends object = object> {
 
   // ---- how it is shown
 
-  /** Returns the kind for one caller at one time. */
+  /** Returns the functions that show the kind to one caller at one time. */
   at(moment: Moment): Seen<Figures>
   /** Contents of the list's `meta.summary`, besides the count. */
   readonly summary: SummaryShape<Figures>
@@ -88,10 +88,10 @@ export interface Kind<Figures extends object = object> {
     /** Returns the net price of a leg at and below which the opportunity ends; null if any price will do. */
     leastNet(item: Item<Figures>, leg: number): number | null
     readonly stakes: StakeRule<Figures>
-    /** The other way in which sportsbooks can end it. */
+    /** How sportsbooks can end it other than by a lower price of a leg. */
     readonly replacedBy: 'price_is_withdrawn' | 'better_price_elsewhere'
   }
-  /** For kinds that may also be offered by sportsbooks other than those of the legs. */
+  /** For kinds that other sportsbooks may offer too, at the same best price as a leg. */
   readonly ties?: {
     /** Returns whether one of these sportsbooks offers it. */
     isAt(one: Valued<Figures>, books: ReadonlySet<string>, scope: Scope, now: number): boolean

@@ -20,9 +20,10 @@ const remindMs = 60_000
 const replicasLagMs = 10_000
 
 /**
- * Runs although log and archive may come and go.
- * @param chain whose sportsbooks closes are valued by
- * @throws ConfigError for prices that may not follow those of the archive, which is left as it is
+ * Runs until `signal` aborts. While the log or the archive is away, it waits and tries again.
+ * @param chain the sportsbooks whose closes are the reference of closing-line values
+ * @throws ConfigError if the archive has prices of another origin that these must not be mixed with; it
+ * is then unchanged
  */
 export async function runArchive(
   address: ArchiveAddress,
@@ -37,7 +38,7 @@ export async function runArchive(
   function onWaiting({ code, message }: ArchiveError) {
     if (performance.now() < remindAt) return
     remindAt = performance.now() + remindMs
-    logger.warn({ code, reason: message }, 'archive does not take records; it is tried again')
+    logger.warn({ code, reason: message }, 'the archive failed; it is tried again')
   }
 
   const sayLifetime = createLifetimeLog(logger)
@@ -87,7 +88,7 @@ const dayMs = 86_400_000
  * Returns a function to call with each inserted block. It warns once if the engine deletes rows
  * right after their insert, because they are older than it keeps rows. Mostly these are rows of a
  * recording.
- * @param keptDays by table, without those that keep their rows for good
+ * @param keptDays the days that a table keeps its rows; absent if it keeps them for good
  */
 export function createExpiryWarning(
   keptDays: ReadonlyMap<string, number>,

@@ -10,7 +10,7 @@ export interface UsageQuestion {
   readonly to: string
 }
 
-/** By day, account and family. Requests of a row without a family count as `other`. */
+/** By day, account and family. Requests that a row counts for no family are `other`. */
 const statement = `SELECT account_id, toString(day) AS on_day, family,
     toFloat64(sum(counted)) AS requests
   FROM (

@@ -1,6 +1,7 @@
 /**
  * Texts in CSV files that a spreadsheet would read as a formula. An apostrophe before such a text
- * marks it as text; we remove it when we read the file. Numbers are not changed.
+ * marks it as text; we remove it when we read the file. Cells that are numbers do not
+ * come here.
  */
 
 /**

@@ -62,11 +62,10 @@ export interface TableSource<Name extends TableChannel> {
   shown(scope: Scope, now: number): Shown<SourceRow<Name>>
 }
 
-/** How often tables are read. */
+/** Least time between two reads of the tables. */
 const tableTickMs = 100
-/** Most rows and characters of a frame: below 256 KB even if they are not ASCII. */
+/** Most rows of a frame. */
 const mostRows = 1_000
-const mostLength = 80 * 1024
 interface TableQuery extends ChannelQuery {
   readonly scope: Scope
   matches(row: TableRow): boolean
@@ -213,7 +212,7 @@ function openTable<Name extends TableChannel>(
       shared.seen?.rows.flatMap(({ key }) => shared.journal.rows.get(key)?.json ?? []) ?? []
     let offset = 0
     // An empty table has one empty chunk.
-    for (const chunk of rows.length > 0 ? chunksOf(rows, mostRows, mostLength) : [[]]) {
+    for (const chunk of rows.length > 0 ? chunksOf(rows, mostRows) : [[]]) {
       const count = chunk.length
       const hasMore = offset + count < rows.length
       const json = `{"${list}":[${chunk.join()}],"count":${count},"total":${rows.length},"offset":${offset},"has_more":${hasMore}}`
@@ -244,7 +243,7 @@ function openTable<Name extends TableChannel>(
       const rows = ofSport.flatMap(({ row }) => row?.json ?? [])
       const keys = ofSport.flatMap(({ key, row }) => (row ? [] : JSON.stringify(key)))
       const appendList = (event: string, field: string, items: readonly string[]) => {
-        for (const chunk of chunksOf(items, mostRows, mostLength)) {
+        for (const chunk of chunksOf(items, mostRows)) {
           const json = `{"${field}":[${chunk.join()}],"count":${chunk.length},"sport":${JSON.stringify(sport)}}`
           framing.data(frames, { name: `${name}:${event}`, json }, width, now)
         }

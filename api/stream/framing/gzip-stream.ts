@@ -1,13 +1,13 @@
 /**
- * SSE in gzip with shared work. Frames differ between clients only in their numbers. The text between two numbers is
+ * Gzip for SSE streams, whose clients share the compression. Frames differ between clients only in their numbers. The text between two numbers is
  * compressed once for all clients and ends on a whole byte. Each number is a stored block, patched for every client.
  * Nothing refers to an earlier tick, so a client needs no compressor, only the checksum and length of its stream.
  *
- * The parts of one tick refer to each other, which halves their size. The numbers are masked
- * meanwhile with bytes that no text contains, so that nothing refers to a number.
+ * A part may refer back to earlier parts of its tick, which halves the size. No part may refer to a
+ * number: during compression each number is overwritten by a byte that no text contains.
  *
- * Without compression time left, frames are sent as stored blocks. Each send ends with an empty block, like a flush:
- * Go's decoder (Caddy) outputs nothing before one.
+ * If no compression time is left, frames are sent as stored blocks. Each send ends with an empty stored block, as a
+ * flush does: until then Go's decoder (Caddy) outputs nothing.
  */
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'

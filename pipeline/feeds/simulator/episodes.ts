@@ -1,6 +1,6 @@
 /**
  * Incidents at sportsbooks and markets besides play and news: outages, stale prices, typing errors,
- * pauses.
+ * pauses, withdrawn markets.
  */
 import { minute } from './calendar.ts'
 import { type BookState, type Episode, episodeNames, type Floor, second } from './floor.ts'

@@ -17,7 +17,7 @@ const stepBytes = 1_048_576
 const smallEntryBytes = fullEntryBytes / 4
 /** The most keys of one window, which bounds the memory of a compaction. */
 const largestWindow = 524_288
-/** The time without progress after which a compaction counts as dead, and another may start. */
+/** The time after its begin or last sweep when a compaction counts as dead: another may start. */
 const compactionLeaseMs = 10_000
 
 export interface Compaction {
@@ -180,8 +180,8 @@ function createMerger(store: Store, topic: TopicState) {
 }
 
 /**
- * Returns whether a topic is due: when its tail is larger than the rest. So each record is written
- * about twice.
+ * Returns whether a topic is due: when the records to clean are at least `tailRecords`, and at least
+ * as many as the clean ones. So each record is written about twice.
  */
 function isDue(topic: TopicState, tailRecords: number, now: number): boolean {
   const tail = topic.end - topic.clean

@@ -41,9 +41,10 @@ function lockedBy(writer: Writer, path: string) {
 
 /**
  * Opens the store in a directory, and creates it where it is missing.
- * @param reserveBytes a new store is created only if the disk has more than this free
+ * @param reserveBytes a new store is created only if the disk has at least this much free
  * @param onFault called with a failure that loses nothing
- * @throws Error for a directory that holds something else, a log of another format, or no room for one
+ * @throws LogLockedError; LogCorruptError; Error for a directory that holds something else, a log of
+ * another format, or no room for one
  */
 export async function openStore(
   path: string,
@@ -64,8 +65,8 @@ export async function openStore(
     // If true, lmdb-js makes a second promise, whose rejection cannot be handled.
     eventTurnBatching: false,
   })
-  // LMDB goes back only for the first process that opens the store; beside a writer, the newest
-  // commit is whole.
+  // LMDB returns to an older commit only if no other process has the store open. Beside a writer,
+  // the newest commit is whole and stays.
   const hasLostCommits = doubtful !== null && newestCommit(path) < doubtful
   const file = join(path, 'data.mdb')
   const existing = hasLock(path) ? openWriterLock(path, reserveBytes) : null
@@ -75,8 +76,8 @@ export async function openStore(
   const entries: Database<Buffer, [number, number]> = env.openDB('entries', { encoding: 'binary' })
   const writerRow = () => state.get('writer') as Writer | undefined
   /**
-   * Returns the writer if it runs elsewhere under the id of this process, as the first process of another container may:
-   * LMDB tells readers apart by these ids, and the next read beside that writer would end in an error.
+   * Returns the writer if it is another process with the id of this one, as in another container. LMDB tells readers
+   * apart by process id, so the next read beside that writer would fail.
    */
   const namesakeOf = (row: Writer | undefined, lock: WriterLock | null) =>
     row?.pid === process.pid && !isThisProcess(row) && isAlive(row, lock) ? row : undefined
@@ -172,7 +173,7 @@ export async function openStore(
     }
   }
 
-  /** Returns the same, beginning with the entry that contains `from`. */
+  /** Does the same from the last entry that begins at or before `from`. */
   function readEntries(topicId: number, from: number, to: number, snapshot?: Snapshot) {
     const [holder] = entries.getKeys({
       start: [topicId, from],

@@ -24,10 +24,11 @@ import {
   whole,
 } from '../../delivery/channel.ts'
 import { isOpen, live } from '../../delivery/client.ts'
+import { mostLength } from '../../framing/chunks.ts'
 import type { Transport } from '../../framing/framing.ts'
 import type { ChannelParts, ChannelType } from '../channel-type.ts'
 import { isNarrower, type StreamFilters } from '../filters.ts'
-import { appendChange, appendChunk, mostLength } from './opportunity-frames.ts'
+import { appendChange, appendChunk } from './opportunity-frames.ts'
 import {
   byWorth,
   changedOf,

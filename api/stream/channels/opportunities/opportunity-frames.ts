@@ -12,8 +12,6 @@ import type { Framing } from '../../framing/framing.ts'
 
 const mostItems = 300
 const mostIds = 5_000
-/** Most characters of a frame. A frame has at most 256 KB, and characters beyond ASCII take several bytes. */
-export const mostLength = 80 * 1024
 
 /** A chunk of a snapshot. */
 export interface OpportunityChunk {
@@ -72,7 +70,7 @@ export function appendChange(
     const name = `${prefixOf(kind)}:expired`
     framing.data(frames, { name, json, globalSeq: nextSeq() }, width, timestamp)
   }
-  for (const chunk of chunksOf(items, mostItems, mostLength)) {
+  for (const chunk of chunksOf(items, mostItems)) {
     const json = `[${chunk.join()}]`
     const plain = familiesOf(kind, json)
     const name = `${prefixOf(kind)}:detected`

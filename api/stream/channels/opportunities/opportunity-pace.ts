@@ -1,7 +1,7 @@
 /**
  * Decides when a stream sends a matching opportunity: once it is old enough, and not too soon after
- * another of its event and kind. It is sent again only while it is worth more than before. One that
- * expires while it waits is never sent.
+ * another of its event and kind. With `again_if_better`, one that was sent is sent again only while
+ * it is worth more than whenever it was sent before. One that expires while it waits is never sent.
  */
 
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'

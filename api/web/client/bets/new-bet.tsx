@@ -65,7 +65,7 @@ export function NewBet({ eventId, market, onKept }: NewBetProps) {
     <details class="new-bet" open={eventId !== null}>
       <summary>New bet</summary>
       <fieldset disabled={unanswered !== null}>
-        {/* The other form would take the place of this one, and of what is typed if the bet is refused. */}
+        {/* No switch while a bet is sent: it would drop what is typed, and a bet may be refused. */}
         <fieldset disabled={isSending}>
           <Switch
             label="The game is"
@@ -163,7 +163,7 @@ interface UnansweredProps {
   readonly onSend: () => void
 }
 
-/** Names the bet of which it is not known whether it is stored. Until it is, no other one is taken. */
+/** Shows a bet that may or may not be stored. No other bet is taken until that is known. */
 function Unanswered({ bet, game, isSending, onSend }: UnansweredProps) {
   const desk = useDesk()
   const { choices, profile } = desk
@@ -339,7 +339,7 @@ function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
       )}
       {!isAll && (
         <p class="hint">
-          Only selections of the first {rows.length.toLocaleString()} prices of this market are
+          Only selections of the first {rows.length.toLocaleString('en')} prices of this market are
           listed. A bet on another one can be typed under <i>{places.other}</i>.
         </p>
       )}

@@ -39,7 +39,7 @@ export function Sums({ sums, parameters }: SumsProps) {
   const { total } = sums
   const by = groupings.find((one) => one === parameters.get('by')) ?? 'sportsbook'
   const groups = sums[`by_${by}`]
-  // The newest month first; the service has the largest sample of the others first.
+  // Months are sorted by time, newest first. The service sorts the other groups by sample, largest first.
   const ordered =
     by === 'month' ? [...groups].sort((a, b) => (a.group_key < b.group_key ? 1 : -1)) : groups
   return (
@@ -47,8 +47,8 @@ export function Sums({ sums, parameters }: SumsProps) {
       <p>
         Profit <b class={gainClass(total.profit)}>{money(total.profit)}</b> from{' '}
         {countText(total.settled, 'settled bet')} of {money(total.settled_stake)}
-        {total.roi && `, ROI ${meanText(total.roi, total.settled_events)}`}. {total.open} open,{' '}
-        {money(total.open_stake)}.
+        {total.roi && `, ROI ${meanText(total.roi, total.settled_events)}`}.{' '}
+        {total.open.toLocaleString('en')} open, {money(total.open_stake)}.
         {total.avg_clv &&
           ` CLV ${meanText(total.avg_clv, total.events)} of ${countText(total.with_clv, 'bet')}, of which ${percentText((100 * total.beat_close) / total.with_clv, 0)} beat the close.`}
       </p>

@@ -7,7 +7,7 @@ import { createNoticeChoice } from '../data/notices.ts'
 import { isRefusedWith } from '../data/refused.ts'
 
 const leastMs = 5_000
-/** Reads the messages once; null while nobody is there to tell. */
+/** Reads the messages once; null without an account. */
 let lookNow: (() => Promise<void>) | null = null
 
 /**
@@ -41,7 +41,7 @@ function notify(body: string, tag: string): Notification | null {
 
 /**
  * Shows messages from now on, also in a tab in the background, and closes those that are gone.
- * @param key null: nobody is there to tell
+ * @param key null without an account
  */
 export function useNotices(key: string | null, paceMs: number) {
   useEffect(() => {
